@@ -56,20 +56,35 @@ def _least(one: T | None, other: T | None) -> T | None:
     return min((limit for limit in (one, other) if limit is not None), default=None)
 
 
+# Seconds that a command keeps its user waiting for a table, and where a search can answer too.
+PATIENCE, SHORT_PATIENCE = 20.0, 5.0
 # As much as fits into memory, for as long as it takes.
 NONE = Limits()
-# A command may keep its user waiting, and shows that it works.
-COMMAND = Limits(seconds=20.0)
+# A command shows that it works.
+COMMAND = Limits(seconds=PATIENCE)
 # One game of many, each in a process of its own.
 BATCH = Limits(seconds=10.0, memory=2_048)
 # A person waits for a move or a hint: a table of what can follow a position, or a search.
 PERSON = Limits(positions=100_000, seconds=1.0, nodes=20_000)
-
+# For the coach of a game being played, a table of all of it.
+COACH = Limits(positions=400_000, seconds=1.2)
 # Easy, medium and hard play by exact values where at most this many positions can follow: a table
 # of them takes a fraction of a second. The time is for slow rules and busy machines.
 LEVELS_KNOW = Limits(positions=10_000, seconds=1.0)
-# This many positions are solved in a fraction of a second.
+
+# Positions that are solved in a fraction of a second.
 QUICK_POSITIONS = 20_000
+# Positions in which a law is looked for; on a map, of a theory and of one with long numbers; among
+# which puzzles are found; of a table that only tells the chances of moves apart.
+LAW_POSITIONS = 200_000
+MAP_POSITIONS, LONG_MAP_POSITIONS = 8_000, 300
+PUZZLE_POSITIONS = 3_000
+CHANCE_POSITIONS = 5_000
+# An audit: positions in which the rules are checked, of each other start, and what a search of a
+# game without a table may visit, which is a few seconds' work.
+CHECKED_POSITIONS = 10_000
+START_POSITIONS = 2_000
+AUDIT_NODES = 250_000
 
 Progress = Callable[[int], None]
 _progress: ContextVar[Progress | None] = ContextVar("progress", default=None)

@@ -14,6 +14,7 @@ from tests.game_files import COUNTDOWN, STICK
 from zerosum.cli.commands import author
 from zerosum.cli.playing.prompt_commands import PROMPT_COMMANDS
 from zerosum.cli.puzzle_session import PUZZLE_COMMANDS
+from zerosum.limits import Limits
 from zerosum.testing import Checked
 from zerosum.wording.words import RESERVED
 
@@ -168,7 +169,7 @@ def test_wrong_answers_of_theory_and_words_are_explained(home: Path, own: str, s
 def test_check_says_what_it_could_not_solve(monkeypatch: pytest.MonkeyPatch) -> None:
     report = author.report(zerosum.game("digit-battle", lives=2))
     assert report.endswith("positions, symmetric ones counted once. The start is a draw (endless).")
-    monkeypatch.setattr(author, "QUICKLY", 20)
+    monkeypatch.setattr(author, "PERSON", Limits(20))
     report = author.report(zerosum.game("digit-battle", lives=2))
     assert "It was not solved: Digit Battle has more than 20 positions" in report
     report = author.report(zerosum.game("divisor-duel", start=101))

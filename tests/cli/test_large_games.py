@@ -29,7 +29,7 @@ CIRCLE = COUNTDOWN.replace("State(3, 0)", "State(1, 0)").replace(
 @pytest.fixture(autouse=True)
 def _small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make tables so small that noughts and crosses is a large game, and searches find nothing."""
-    monkeypatch.setattr(analysis, "WHOLE", Limits(100, 1.2))
+    monkeypatch.setattr(analysis, "COACH", Limits(100, 1.2))
     monkeypatch.setattr(levels, "LEVELS_KNOW", Limits(100, 1.0))
     monkeypatch.setattr(analysis, "SEARCH", Limits(nodes=50))
 

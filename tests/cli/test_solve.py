@@ -164,7 +164,7 @@ def test_explain_tells_a_program_whether_it_looked_for_a_law(
 ) -> None:
     theory = document(home, "explain", "even-steven", schema="explanation")
     none_found = document(home, "explain", "digit-battle", "--lives", "2", schema="explanation")
-    monkeypatch.setattr(discovery, "MOST_POSITIONS", 5)
+    monkeypatch.setattr(discovery, "LAW_POSITIONS", 5)
     too_large = document(home, "explain", "digit-battle", "--lives", "1", schema="explanation")
     explained = (theory, none_found, too_large)
     assert [each["searched"] for each in explained] == [False, True, False]

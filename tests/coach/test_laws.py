@@ -90,7 +90,7 @@ def test_a_law_has_no_more_clauses_than_allowed(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_table_that_is_too_large_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discovery, "MOST_POSITIONS", 19)
+    monkeypatch.setattr(discovery, "LAW_POSITIONS", 19)
     solution = solve_table(zerosum.game(STICKS))
     with pytest.raises(TooLarge, match="Last Stick has 22 positions, too many to look for"):
         find_law(solution)

@@ -42,7 +42,7 @@ def test_a_large_table_has_its_law_or_is_not_searched(monkeypatch: pytest.Monkey
     text = " ".join(advice(game))
     assert text.startswith("The player to move loses exactly if the number of sticks has remainder")
     assert "No short law" not in text
-    monkeypatch.setattr(discovery, "MOST_POSITIONS", 19)
+    monkeypatch.setattr(discovery, "LAW_POSITIONS", 19)
     assert (
         "Last Stick has 22 positions, too many to look for a law in them: the limit is 19."
     ) in strategy(zerosum.solve(zerosum.game(STICKS)))

@@ -283,7 +283,7 @@ def test_what_was_found_before_an_interruption_is_kept(module: Any, most: int) -
 
 
 def test_only_values_are_kept_of_a_search_grown_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "MOST", 100)
+    monkeypatch.setattr(search, "NONE", Limits(nodes=100))
     game = zerosum.game("digit-battle", lives=2)
     solution, searching = solve_table(game), Search(game)
     states = list(walk(game))

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 from zerosum.bulk.table import Table
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import StatusLine
-from zerosum.cli.solving import PATIENCE, more
+from zerosum.cli.solving import more
 from zerosum.lab.journal import Journal, open_journal
 from zerosum.lab.measure.measurement import Measurement
 from zerosum.lab.measure.measuring import measure_player
 from zerosum.lab.measure.players import PlayerFailed, digest
 from zerosum.lab.measure.programs import USUAL_LIMITS, ProgramPlayer, function_player, split_command
-from zerosum.limits import Limits
+from zerosum.limits import PATIENCE, Limits
 from zerosum.options import option_values
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game

@@ -13,13 +13,11 @@ from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import StatusLine
 from zerosum.cli.flags import Whole
 from zerosum.errors import TooLarge, TooSlow
-from zerosum.limits import COMMAND, Limits, reporting
+from zerosum.limits import COMMAND, PATIENCE, Limits, reporting
 from zerosum.protocol import Game
 from zerosum.solver import solve
 from zerosum.solver.solution import Solution
 
-# Seconds for a table, unless its size was asked for; and where a search can answer too.
-PATIENCE, SHORT_PATIENCE = 20.0, 5.0
 MORE_POSITIONS = "--positions N allows more, at the cost of time and memory."
 MORE_TIME = "Add --positions N to remove the time limit."
 limit_option = click.option(

@@ -9,14 +9,15 @@ from typing import Generic, NamedTuple
 
 from zerosum.coach.advice import Coach
 from zerosum.coach.verdicts import only_good_move
+from zerosum.limits import QUICK_POSITIONS
 from zerosum.protocol import Move, S, Value
 from zerosum.solver.solution import Solution
 from zerosum.states import LARGE, largest, walk
 from zerosum.text import counted, short
 from zerosum.wording.words import spoken
 
-# How many positions are looked at: in a table, by a theory, and for each lesson.
-MOST_POSITIONS, MOST_WALKED, MOST_TRIED = 20_000, 1_000, 1_000
+# How many positions are looked at by a theory, and for each lesson.
+MOST_WALKED, MOST_TRIED = 1_000, 1_000
 MOST_ANSWERS, LONGEST_LINE = 2, 5
 
 
@@ -93,7 +94,7 @@ def correction(coach: Coach[S], lesson: Lesson[S], move: Move) -> str:
 def _positions(solution: Solution[S]) -> list[tuple[S, Value]]:
     """List positions that can be reached, from the start on, with their values."""
     # A table knows values at once; a theory may have to factor numbers.
-    limit = MOST_WALKED if solution.solved is None else MOST_POSITIONS
+    limit = MOST_WALKED if solution.solved is None else QUICK_POSITIONS
     states = walk(solution.game, limit=limit, key=solution.game.canonical)
     return [(state, solution.value(state)) for state in states]
 

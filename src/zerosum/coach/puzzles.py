@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, Generic, Literal, NamedTuple, get_args
 
 from zerosum.coach.verdicts import BAD, Judgement, judge, only_good_move
+from zerosum.limits import PUZZLE_POSITIONS
 from zerosum.options import option_values
 from zerosum.players.levels import hardest, policy
 from zerosum.protocol import Game, Move, S, Value
@@ -19,7 +20,6 @@ from zerosum.wording.words import spoken, title_of, words_of
 
 Grade = Literal["easy", "medium", "hard"]
 GRADES: tuple[Grade, ...] = get_args(Grade)
-MOST_STATES = 3000
 DAILY = "daily-"
 # A daily puzzle takes some moves, and not too many.
 DAILY_PLIES = range(3, 12)
@@ -75,7 +75,7 @@ def puzzles(solution: Solution[S]) -> Iterator[Puzzle[S]]:
     [(8, 1, 'easy'), (4, 2, 'easy')]
     """
     game = solution.whole().game
-    for state in walk(game, limit=MOST_STATES, key=game.canonical):
+    for state in walk(game, limit=PUZZLE_POSITIONS, key=game.canonical):
         puzzle = puzzle_at(solution, state)
         if puzzle is not None:
             yield puzzle

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from zerosum.errors import ZerosumError
+from zerosum.limits import LONG_MAP_POSITIONS, MAP_POSITIONS, PERSON
 from zerosum.pictures.labels import (
     KIND_NAMES,
     Kind,
@@ -28,9 +29,8 @@ T = TypeVar("T")
 PANELS = 12
 # The most numbers in a strip, along a side of a grid, and along the sides of one of several grids.
 STRIP, GRID, SMALL_GRID = 200, 40, (30, 20)
-# The most states of a walk: fewer where numbers are so large that a move takes time, and more where
-# a table shows that there is an end.
-MOST_STATES, MOST_LARGE_STATES, MOST_SOLVED = 8000, 300, 100_000
+# The most states of a walk where a table shows that there is an end.
+MOST_SOLVED = PERSON.positions
 # The only axis of a map whose positions do not differ in their fields.
 NAMELESS = "position"
 # Adjectives for positions, in the order in which sentences use them.
@@ -386,7 +386,7 @@ def _reduced(state: Any) -> Any:
 
 
 def _walk(
-    solution: Solution[Any], begin: list[Any], limit: int = MOST_STATES
+    solution: Solution[Any], begin: list[Any], limit: int = MAP_POSITIONS
 ) -> tuple[list[tuple[Any, Value]], bool]:
     """Walk breadth first; return what has a value, and whether that is all."""
     game, known, reached = solution.game, [], set(begin)
@@ -401,7 +401,7 @@ def _walk(
         return following
 
     if largest(begin[0]) > LARGE:
-        limit = MOST_LARGE_STATES
+        limit = LONG_MAP_POSITIONS
     try:
         count = sum(1 for _ in walk(game, *begin, limit=limit, after=after))
     except Exception:  # a state that the rules do not foresee, because no game starts there

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from zerosum.bulk.chain import Chain
 from zerosum.errors import NotSolved, TooLarge
-from zerosum.limits import QUICK_POSITIONS, Limits
+from zerosum.limits import CHANCE_POSITIONS, QUICK_POSITIONS, Limits
 from zerosum.players.level_policies import LARGEST_CYCLE, chain_of, is_small, kept_chain, numbered
 from zerosum.players.levels import LEVELS, Level
 from zerosum.protocol import Move, S
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from zerosum.bulk.table import Floats, Table
 
 OPPONENT: Level = "medium"
-# Of a table that has to be made first, to tell moves apart.
-MOST_POSITIONS = 5_000
 
 
 class Chances(NamedTuple):
@@ -134,7 +132,7 @@ def _computed(
     """Solve the games of both seats against the opponent, unless there are too many positions."""
     np, made = load_numpy(), solved
     if made is None and largest(solution.game.initial()) < QUICK_POSITIONS:
-        made = solve_table(solution.game, Limits(MOST_POSITIONS)).solved
+        made = solve_table(solution.game, Limits(CHANCE_POSITIONS)).solved
     if made is None or not is_small(len(made.graph.targets), len(made.graph)):
         return None
     chain = chain_of(solution, made) if solved is None else kept_chain(solution, made)

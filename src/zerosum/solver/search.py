@@ -8,7 +8,7 @@ from math import inf
 from typing import Any, Generic
 
 from zerosum.errors import BrokenGame, TooLarge, ZerosumError
-from zerosum.limits import Limits, progress
+from zerosum.limits import NONE, Limits, progress
 from zerosum.protocol import Game, Move, Result, S
 from zerosum.registry.loading import broken_by
 from zerosum.solver.proofs import FOREVER, LOSS, REPEATS, WIN, ProofGraph
@@ -31,8 +31,6 @@ CIRCLES = 4_000
 STEP = 1 << 12
 # Symmetry is tested for the first pairs of positions that it makes equal, and then now and then.
 TESTED, TEST_STEP = 64, 256
-# The most positions kept between calls; beyond them, only those whose value is known are.
-MOST = 1_000_000
 
 
 class _Spent(Exception):
@@ -99,7 +97,7 @@ class Search(Generic[S]):
         self._check(state)
         if self._graph.torn:
             self._graph.mend()
-        if self.size > max(MOST, limits.nodes):
+        if self.size > max(NONE.nodes, limits.nodes):  # keep only what is proved
             self._graph = self._graph.decided()
         self._limit, self._deadline = self.size + limits.nodes, limits.deadline()
         self._progress = progress()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zerosum.errors import NotSolved, TooLarge, ZerosumError
-from zerosum.limits import Limits
+from zerosum.limits import QUICK_POSITIONS, Limits
 from zerosum.match import Match
 from zerosum.protocol import Move, Value
 from zerosum.registry import Entry, part_of
@@ -20,7 +20,6 @@ from zerosum.wording.number_line import number_lines
 from zerosum.wording.words import Words, words_of
 
 OPTIONAL = ("objection", "canonical", "lists_all", "is_legal")
-MOST_TABLED = 20_000
 
 
 def check_hooks(check: Checker) -> None:
@@ -93,7 +92,7 @@ def check_theory(check: Checker, states: set[Any]) -> None:
     if theory is None:
         return
     try:
-        solution = solve_table(check.game, Limits(MOST_TABLED, check.seconds))
+        solution = solve_table(check.game, Limits(QUICK_POSITIONS, check.seconds))
     except TooLarge:
         solution = None
     check.ask(ask_theory, theory, "statement")

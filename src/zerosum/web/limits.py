@@ -8,6 +8,7 @@ from dataclasses import Field, dataclass, field, fields
 from typing import Any
 
 from zerosum.errors import ZerosumError
+from zerosum.limits import COACH
 from zerosum.text import did_you_mean
 
 PREFIX = "ZEROSUM_LIMIT_"
@@ -75,7 +76,9 @@ class ServerLimits:
     solver_megabytes: int = _limit(
         1024, "Megabytes of memory for one solver process beyond what it needs to start (Linux)."
     )
-    solver_positions: int = _limit(400_000, "Positions the solver may visit for one answer.")
+    solver_positions: int = _limit(
+        COACH.positions, "Positions the solver may visit for one answer."
+    )
     solver_waiting: int = _limit(
         64, "Questions waiting for the solver: for bots, for players, for pages, for rules."
     )

@@ -80,7 +80,7 @@ def test_every_file_gets_a_row_that_says_what_happened(rows: dict[str, AuditRow]
 def test_wrong_rules_are_answered_with_what_is_wrong(name: str, tmp_path: Path) -> None:
     file = tmp_path / f"{name}.py"
     file.write_text(WRONG[name])
-    with patch("zerosum.lab.audit.auditing.MOST_SEARCHED", 10):
+    with patch("zerosum.lab.audit.auditing.AUDIT_NODES", 10):
         *_, last = answers(str(file), 50)
     status, text = EXPECTED[name]
     assert (last.status, text in last.message) == (status, True), last

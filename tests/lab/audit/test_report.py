@@ -179,7 +179,7 @@ def test_too_large_game_is_still_told_what_its_theory_knows() -> None:
 def test_too_large_game_without_a_theory_is_searched(
     nodes: int, proved: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("zerosum.lab.audit.auditing.MOST_SEARCHED", nodes)
+    monkeypatch.setattr("zerosum.lab.audit.auditing.AUDIT_NODES", nodes)
     audit = audit_game(Sticks(start=600), Limits(1000))
     assert audit.proved == proved
     proof = "Under best play the second player wins: a search has proved it."
@@ -190,7 +190,7 @@ def test_too_large_game_without_a_theory_is_searched(
 
 def test_what_was_not_checked_everywhere_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not audited(STICK).left_out
-    monkeypatch.setattr("zerosum.lab.audit.auditing.MOST_CHECKED", 9)
+    monkeypatch.setattr("zerosum.lab.audit.auditing.CHECKED_POSITIONS", 9)
     text = said(audit_game(Sticks()), "verdict")
     assert "Legality, objections and symmetry were checked in the first 9 positions." in text
 

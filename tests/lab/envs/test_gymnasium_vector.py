@@ -23,6 +23,7 @@ from zerosum.errors import OptionError, TableError, UnreadableMove, ZerosumError
 from zerosum.lab.envs import encoding
 from zerosum.lab.envs import gymnasium_vector as vector
 from zerosum.lab.envs.gymnasium_vector import Draw, TableVectorEnv
+from zerosum.limits import Limits
 from zerosum.players.level_policies import level_policy
 from zerosum.protocol import Game
 
@@ -118,7 +119,7 @@ def test_opponents_may_be_policies_of_the_table(monkeypatch: pytest.MonkeyPatch)
     always_two = forced | (table.moves == table.actions.index(2))
     envs = vector_env(table, 2, always_two.astype(float), seat=1)
     assert envs.reset()[0].tolist() == [[1, 2], [1, 2]]
-    monkeypatch.setattr(vector, "MOST_POSITIONS", 100)
+    monkeypatch.setattr(vector, "PERSON", Limits(100))
     with pytest.raises(TableError, match="pass the table"):
         vector_env(USER_GAMES[2], 2, always_two.astype(float))
 
@@ -135,7 +136,7 @@ def test_encoding_is_that_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_games_without_a_table_step_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vector, "MOST_POSITIONS", 100)
+    monkeypatch.setattr(vector, "PERSON", Limits(100))
     large = USER_GAMES[2]
     for game, opponent in ((large, "random"), (Sticks(), lambda game, state: 1)):
         envs = vector_env(game, 3, opponent, encoding=Encoding.of(game, limit=LIMIT))

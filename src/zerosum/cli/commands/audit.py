@@ -18,14 +18,13 @@ from zerosum.cli.files import write_file
 from zerosum.cli.solving import (
     MORE_POSITIONS,
     MORE_TIME,
-    PATIENCE,
     PositionCounter,
     limit_option,
     patience,
     solution_of,
 )
 from zerosum.errors import TooLarge, TooSlow, ZerosumError
-from zerosum.limits import BATCH, Limits
+from zerosum.limits import BATCH, PATIENCE, Limits
 from zerosum.protocol import Game
 from zerosum.solver import solve, solve_table
 from zerosum.wording.words import title_of

@@ -12,10 +12,9 @@ import click
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.files import write_file
-from zerosum.cli.solving import PATIENCE, SHORT_PATIENCE
 from zerosum.cli.supervision import rules_print
 from zerosum.errors import TooLarge
-from zerosum.limits import Limits
+from zerosum.limits import PATIENCE, PERSON, SHORT_PATIENCE, Limits
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
 from zerosum.solver import solve, solve_table
@@ -59,8 +58,6 @@ def class_name(file: str) -> str:
     return f"My{name}" if taken else name
 
 
-# As many positions as are solved while somebody waits.
-QUICKLY = 100_000
 PRINTS = (
     "The rules print. Only the beginning of that is shown, on standard error; remove print() when "
     "you no longer need it."
@@ -103,7 +100,7 @@ def _solved(game: Game[Any]) -> str:
     """Describe how many positions there are and who wins, where that is found quickly."""
     count = ""
     try:
-        solution = solve_table(game, Limits(QUICKLY, SHORT_PATIENCE))
+        solution = solve_table(game, PERSON.in_seconds(SHORT_PATIENCE))
     except TooLarge as error:
         if theory_of(game) is None:
             return f"It was not solved: {error}"

@@ -10,10 +10,10 @@ from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import StatusLine
 from zerosum.cli.documents import LevelPair, LevelScore, LevelsDocument, about
-from zerosum.cli.solving import PATIENCE, PositionCounter, limit_option, patience, solution_of
+from zerosum.cli.solving import PositionCounter, limit_option, patience, solution_of
 from zerosum.documents import to_json
 from zerosum.errors import TooLarge
-from zerosum.limits import Limits
+from zerosum.limits import PATIENCE, Limits
 from zerosum.players.autoplay import Tournament
 from zerosum.players.levels import LEVELS, describe_level, levels_at, soon_known
 from zerosum.players.strength import Chances, Strengths, strengths

@@ -17,7 +17,7 @@ from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.documents import JudgedGame, JudgedMove, KeyMoment, ReviewDocument, value_of
 from zerosum.cli.files import read_record, write_file
-from zerosum.cli.solving import SHORT_PATIENCE, PositionCounter, limit_option, patience
+from zerosum.cli.solving import PositionCounter, limit_option, patience
 from zerosum.coach import review as coach_review
 from zerosum.coach.advice import Coach
 from zerosum.coach.review import (
@@ -38,7 +38,7 @@ from zerosum.coach.review import (
 )
 from zerosum.documents import to_json
 from zerosum.errors import ZerosumError
-from zerosum.limits import PERSON, Limits
+from zerosum.limits import PERSON, SHORT_PATIENCE, Limits
 from zerosum.match import Match, Round
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_text import chart_text

@@ -19,12 +19,12 @@ from zerosum.cli.documents import (
     value_of,
 )
 from zerosum.cli.files import write_file
-from zerosum.cli.solving import MORE_TIME, SHORT_PATIENCE, PositionCounter, limit_option, patience
+from zerosum.cli.solving import MORE_TIME, PositionCounter, limit_option, patience
 from zerosum.coach.advice import GLYPHS, UNKNOWN, Coach
 from zerosum.coach.verdicts import judge
 from zerosum.documents import to_json
 from zerosum.errors import TooLarge, TooSlow, ZerosumError
-from zerosum.limits import Limits
+from zerosum.limits import SHORT_PATIENCE, Limits
 from zerosum.match import Match, Round
 from zerosum.protocol import Game, Result, Value, read_move
 from zerosum.reports import Grid, Piece, Report, Section

@@ -16,14 +16,7 @@ from click.core import ParameterSource
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.documents import EndChances, StartRow, StartsDocument, about
-from zerosum.cli.solving import (
-    MORE_TIME,
-    PATIENCE,
-    SHORT_PATIENCE,
-    limit_option,
-    patience,
-    solution_of,
-)
+from zerosum.cli.solving import MORE_TIME, limit_option, patience, solution_of
 from zerosum.documents import to_json
 from zerosum.errors import TooLarge, TooSlow, ZerosumError
 from zerosum.lab.audit.fairness import (
@@ -33,6 +26,7 @@ from zerosum.lab.audit.fairness import (
     handicaps,
     variants,
 )
+from zerosum.limits import PATIENCE, SHORT_PATIENCE
 from zerosum.options import option_values, written
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game, Value

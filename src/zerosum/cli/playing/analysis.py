@@ -12,15 +12,14 @@ from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.solving import PositionCounter
 from zerosum.coach.advice import Coach
 from zerosum.errors import ZerosumError
-from zerosum.limits import PERSON, Limits
+from zerosum.limits import COACH, PERSON
 from zerosum.match import Match
 from zerosum.players import levels
 from zerosum.protocol import Game, Move
 from zerosum.solver.solution import Solution
 
 META = "zerosum.analysis"
-# For the coach and the perfect level, a table of the whole game; nobody waits long for a coach.
-WHOLE = Limits(positions=400_000, seconds=1.2)
+# Seconds for a table of the whole game, where the perfect level needs it.
 LONG_PATIENCE = 10.0
 # For the coach, at a position: a search, if a table of what can follow it is too large.
 SEARCH = PERSON.in_seconds(0.7)
@@ -33,7 +32,7 @@ class Analysis:
         """Take the game that may have to be solved."""
         self.game = game
         self._counter = PositionCounter(settings)
-        self._limits = WHOLE
+        self._limits = COACH
 
     @classmethod
     def of(cls, settings: Settings, game: Game[Any]) -> Analysis:
@@ -87,8 +86,8 @@ class Analysis:
 
     def prepare(self, match: Match[Any]) -> None:
         """Find out what the bots need to know, so that they fail before the game."""
-        if "perfect" in match.bots and self._limits == WHOLE and not self.is_whole:
-            self._limits = WHOLE.in_seconds(LONG_PATIENCE)  # no search can replace the table
+        if "perfect" in match.bots and self._limits == COACH and not self.is_whole:
+            self._limits = COACH.in_seconds(LONG_PATIENCE)  # no search can replace the table
             del self.solution
         for level in filter(None, match.bots):
             with self._counter:

@@ -15,7 +15,7 @@ from zerosum.coach.laws.features import features_of
 from zerosum.coach.laws.finder import Finder
 from zerosum.coach.laws.law import RESULTS, Law, Part, Refutation, open_positions
 from zerosum.errors import TooLarge, ZerosumError
-from zerosum.limits import Limits
+from zerosum.limits import LAW_POSITIONS, Limits
 from zerosum.options import options_of
 from zerosum.protocol import Game
 from zerosum.solver import solved_table, table_of
@@ -23,8 +23,6 @@ from zerosum.solver.solution import Solution
 from zerosum.states import tuples
 from zerosum.wording.words import variant_title
 
-# In a larger table, a search would take more than a second or two.
-MOST_POSITIONS = 200_000
 # The name of what is kept in the cache.
 KEPT = "law"
 # How far each number of a variant is raised, and how many variants are tried.
@@ -48,10 +46,10 @@ def find_law(solution: Solution[Any]) -> Law | None:
     """
     if solution not in _known:
         solved, cache = table_of(solution), solution.cache
-        if len(solved.graph) > MOST_POSITIONS:
+        if len(solved.graph) > LAW_POSITIONS:
             raise TooLarge(
                 f"{variant_title(solution.game)} has {len(solved.graph):,} positions, too many to "
-                f"look for a law in them: the limit is {MOST_POSITIONS:,}."
+                f"look for a law in them: the limit is {LAW_POSITIONS:,}."
             )
         states, results = open_positions(solved)
         try:

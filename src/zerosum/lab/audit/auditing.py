@@ -38,14 +38,13 @@ from zerosum.lab.audit.fairness import proposals, small_starts
 from zerosum.lab.audit.measures import lengths, measures, size, skill
 from zerosum.lab.audit.rules.dead_rules import dead_rules
 from zerosum.lab.audit.rules.faults import (
-    MOST_CHECKED,
     is_broken,
     rule_faults,
     table_faults,
     trial_faults,
     worst_first,
 )
-from zerosum.limits import NONE, Limits
+from zerosum.limits import AUDIT_NODES, CHECKED_POSITIONS, NONE, Limits
 from zerosum.options import option_values
 from zerosum.players.level_policies import kept_chain
 from zerosum.protocol import Game, Result, Value
@@ -60,8 +59,6 @@ from zerosum.wording.words import variant_title
 
 # Between equals, a first player whose score is this close to one half has a fair game.
 FAIR = 0.05
-# The positions that a search may visit where there is no table: a few seconds' work.
-MOST_SEARCHED = 250_000
 # The most moves of a best line.
 LONGEST_LINE = 100
 # The name of an audit in the cache.
@@ -202,10 +199,9 @@ def _by_table(
         return
     chain = kept_chain(solution, table_of(solution))
     counted = size(solution, chain)
-    unchecked = counted.positions > MOST_CHECKED and not audit.environment
-    first = (
-        f"Legality, objections and symmetry were checked in the first {MOST_CHECKED:,} positions."
-    )
+    unchecked = counted.positions > CHECKED_POSITIONS and not audit.environment
+    where = f"in the first {CHECKED_POSITIONS:,} positions"
+    first = f"Legality, objections and symmetry were checked {where}."
     missing = MissingPart("faults", unfinished or first, cause="time" if unfinished else None)
     audit = _with(
         audit,
@@ -254,8 +250,8 @@ def _without_table(audit: Audit, game: Game[Any], error: TooLarge, seconds: floa
     found, unfinished = rule_faults(game, seconds=seconds)
     if is_broken(found):
         return _broken(audit, *found)
-    checked = error.limit if audit.environment else MOST_CHECKED
-    first = f"The rules were checked in the first {checked or MOST_CHECKED:,} positions."
+    checked = error.limit if audit.environment else CHECKED_POSITIONS
+    first = f"The rules were checked in the first {checked or CHECKED_POSITIONS:,} positions."
     cause: Cause = "time" if isinstance(error, TooSlow) else "positions"
     audit = _with(
         audit,
@@ -272,7 +268,7 @@ def _without_table(audit: Audit, game: Game[Any], error: TooLarge, seconds: floa
 def _searched(game: Game[Any], seconds: float | None) -> Result | None:
     """Search for the value of the start; a fault that this shows has a command of its own."""
     with suppress(GameError, TooLarge, SystemExit):
-        return Search(game).prove(game.initial(), Limits(nodes=MOST_SEARCHED, seconds=seconds))
+        return Search(game).prove(game.initial(), Limits(nodes=AUDIT_NODES, seconds=seconds))
     return None
 
 

@@ -12,7 +12,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from zerosum.bulk.chain import Chain
 from zerosum.errors import GameError, OptionError, TooLarge, ZerosumError
 from zerosum.lab.audit.document import EvenVariant, Proposal, Starts
-from zerosum.limits import Limits
+from zerosum.limits import START_POSITIONS, Limits
 from zerosum.options import Option, option_values, options_of
 from zerosum.players.level_policies import chain_of
 from zerosum.players.levels import LEVELS, Level, check_level
@@ -24,8 +24,8 @@ from zerosum.solver.solution import Solution
 
 # The most combinations of other options that are tried for each start.
 MOST_COMBINATIONS = 16
-# The starts that an audit compares, as `zerosum starts` does, and the most positions of each.
-STARTS, MOST_POSITIONS = range(1, 51), 2_000
+# The starts that an audit compares, as `zerosum starts` does.
+STARTS = range(1, 51)
 # Fairer variants are looked for among those with these starts, up to about so many positions of
 # all together, and so many are proposed.
 MOST_TOGETHER, MOST_PROPOSED = 10_000, 3
@@ -200,7 +200,7 @@ def small_starts(game: Game[Any], seconds: float | None) -> Starts | None:
     for start in STARTS:
         try:
             variant = entry_of(game).variant(**{**options, "start": start})
-            solution = solve(variant, Limits(MOST_POSITIONS, left()))
+            solution = solve(variant, Limits(START_POSITIONS, left()))
             found[solution.value(variant.initial()).result].append(start)
         except OptionError:  # a start that the game does not have
             continue
@@ -223,7 +223,7 @@ def proposals(game: Game[Any], positions: int, seconds: float | None) -> dict[st
     left = _time_left(seconds)
     try:
         comparison.extend(
-            games, _judged, lambda variant: solve_table(variant, Limits(MOST_POSITIONS, left()))
+            games, _judged, lambda variant: solve_table(variant, Limits(START_POSITIONS, left()))
         )
     except GameError:  # the rules are broken in another variant
         return {}

@@ -13,6 +13,7 @@ import numpy as np
 from zerosum.bulk.table import Table
 from zerosum.errors import NotEncoded, ZerosumError
 from zerosum.lab.envs.columns import Column, Content
+from zerosum.limits import PERSON
 from zerosum.protocol import Game, Move, check_is_game
 from zerosum.registry.loading import broken_by
 from zerosum.states import LARGE, largest, walk
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
 # A game that is not over after this many plies is cut off: some could go on forever.
 MAX_PLIES = 1_000
-# Up to here, all positions of a game are visited without being asked for: about a second's work.
-MOST_POSITIONS = 100_000
 # Long numbers take time: of games that start with one, this many positions are visited.
 FEW = 50
 # If not all positions are visited, this many moves of random games are made.
@@ -71,7 +70,7 @@ class Encoding:
         cls,
         game: Game[Any] | Table[Any],
         actions: Sequence[Move] | None = None,
-        limit: int = MOST_POSITIONS,
+        limit: int = PERSON.positions,
     ) -> Encoding:
         """Find the moves and states of a game: those of its table, or by visiting its positions.
 

@@ -15,7 +15,7 @@ from gymnasium.vector.utils import batch_space
 from zerosum.bulk.policies import check_policy
 from zerosum.bulk.table import Table
 from zerosum.errors import TableError, TooLarge, UnreadableMove, ZerosumError
-from zerosum.lab.envs.encoding import MAX_PLIES, MOST_POSITIONS, Encoding
+from zerosum.lab.envs.encoding import MAX_PLIES, Encoding
 from zerosum.lab.envs.episode import EndCode, check_start
 from zerosum.lab.envs.gymnasium_env import (
     AnyOpponent,
@@ -25,7 +25,7 @@ from zerosum.lab.envs.gymnasium_env import (
     observation_space,
     variant,
 )
-from zerosum.limits import Limits
+from zerosum.limits import PERSON
 from zerosum.options import check_whole
 from zerosum.players.level_policies import level_policy
 from zerosum.players.levels import check_level
@@ -304,6 +304,6 @@ def policy_of(table: Table[Any] | None, opponent: Any) -> Floats | None:
 def quick_table(game: Game[Any]) -> Table[Any] | None:
     """Return the table of a game; None for one that is too large."""
     try:
-        return Table(game, Limits(MOST_POSITIONS))
+        return Table(game, PERSON.in_seconds(None))
     except TooLarge:
         return None

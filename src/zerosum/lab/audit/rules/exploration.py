@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from zerosum.errors import Nonconforming
 from zerosum.lab.audit.document import Fault
+from zerosum.limits import QUICK_POSITIONS
 from zerosum.protocol import Game, Move
 from zerosum.registry.loading import blame
 from zerosum.solver.table import DRAWN, LOST, OPEN, WON, StateGraph, is_symmetric
@@ -26,9 +27,6 @@ from zerosum.testing.rules import (
     check_symmetry,
     check_turns,
 )
-
-# Something is wrong already: further positions are worth no more time than these.
-ENOUGH = 20_000
 
 
 class Exploration(NamedTuple):
@@ -55,7 +53,7 @@ def explore(game: Game[Any], limit: int, seconds: float | None = None) -> Explor
             first = explorer.start()
             states = () if first is None else walk(game, first, limit=limit, after=explorer.after)
             for count, _ in enumerate(states, 1):
-                if count >= ENOUGH and explorer.found:
+                if count >= QUICK_POSITIONS and explorer.found:
                     break
             explorer.finish(count)
     except Late:

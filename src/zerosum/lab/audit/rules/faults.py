@@ -11,6 +11,7 @@ from zerosum.bulk.lines import Lines
 from zerosum.errors import GameError
 from zerosum.lab.audit.document import Fault, Severity
 from zerosum.lab.audit.rules.exploration import explore, first_difference, lines_to
+from zerosum.limits import CHECKED_POSITIONS
 from zerosum.protocol import Game, Move, Notice
 from zerosum.solver import table_of
 from zerosum.solver.solution import Solution
@@ -31,8 +32,6 @@ WARNINGS = (
     "reward-without-end",
     "turn-never-changes",
 )
-# Asking the rules everything twice takes a second or two for this many positions.
-MOST_CHECKED = 10_000
 # The positions of an environment that are asked about again; new ones have played games by then.
 MOST_AGAIN = 2_000
 ASKED_ONCE = "The rules were not asked again in all positions"
@@ -49,7 +48,7 @@ class RuleFaults(NamedTuple):
 def rule_faults(
     game: Game[Any],
     solution: Solution[Any] | None = None,
-    limit: int = MOST_CHECKED,
+    limit: int = CHECKED_POSITIONS,
     seconds: float | None = None,
 ) -> RuleFaults:
     """Return what is wrong with the rules of a variant.
