@@ -20,28 +20,24 @@ ENDS = 4
 ENDLESS = 3
 # The most numbers in one batch: 256 MB.
 AT_ONCE = 1 << 25
-# The chances of this many edges are put together at once: few enough for the processor's cache.
-RUN = 1 << 14
 
 
 class Edges(NamedTuple):
     """The edges of a table by the order of its plan, either by their source or by their target.
 
-    `number` is their number in the table, and `far` the place at their other end. Those of a block
-    are between the `cuts` at its ends; among them, those of place i of the plan begin at begins[i].
+    `number` is their number in the table, and `far` the place at their other end. Those of place i
+    of the plan are between begins[i] and begins[i + 1].
     """
 
     number: Longs
     far: Longs
-    cuts: dict[int, int]
     begins: Longs
 
     def of(self, block: Block) -> tuple[slice, Longs]:
         """Return the edges of a block, and where those of each state begin among them."""
-        return (
-            slice(self.cuts[block.begin], self.cuts[block.end]),
-            self.begins[block.begin : block.end],
-        )
+        begins = self.begins[block.begin : block.end + 1]
+        first = begins[0]
+        return slice(first, begins[-1]), begins[:-1] - first
 
 
 class Chain:
@@ -122,13 +118,10 @@ class Chain:
     def _sorted(self, near: Ints, far: Ints) -> Edges:
         """Sort the edges by the place of their near state in the plan."""
         np, plan = self.np, self.table.plan
-        places, bounds = plan.place[near], [0, *(block.end for block in plan.blocks)]
+        places = plan.place[near]
         number = sorting(np, places, len(plan.place))
         begins = np.append(0, np.cumsum(np.bincount(places, minlength=len(plan.place))))
-        cuts = begins[bounds]
-        begins = begins[:-1] - np.repeat(cuts[:-1], np.diff(bounds))
-        cut_at = dict(zip(bounds, cuts.tolist(), strict=True))
-        return Edges(number, plan.place[far[number]], cut_at, begins)
+        return Edges(number, plan.place[far[number]], begins)
 
     def _backward(self, pairs: Longs, values: Floats, reward: float, never: Floats) -> Floats:
         """Solve block by block: a reward, and the mean of the states after it.
@@ -177,20 +170,12 @@ class Chain:
     def _blocks(
         self, edges: Edges, pairs: Longs, backward: bool = False
     ) -> Iterator[tuple[Block, slice, Longs, Floats]]:
-        """Yield every block that has edges: them, where those of each state begin, their chances.
-
-        The chances of many small blocks are put together at once.
-        """
-        blocks, low, high = self.table.plan.blocks, 0, 0
-        steps = self.np.empty((0, len(pairs)))
+        """Yield every block that has edges: them, where each state begins, and their chances."""
+        blocks, steps = self.table.plan.blocks, self.steps(edges.number, pairs)
         for block in reversed(blocks) if backward else blocks:
             part, begins = edges.of(block)
-            if not low <= part.start < part.stop <= high:
-                low = min(part.start, max(0, part.stop - RUN)) if backward else part.start
-                high = part.stop if backward else max(part.stop, part.start + RUN)
-                steps = self.steps(edges.number[low:high], pairs)
             if part.start < part.stop:
-                yield block, part, begins, steps[part.start - low : part.stop - low]
+                yield block, part, begins, steps[part]
 
     def _cycles(self, block: Block, pairs: Longs) -> Iterator[Cycles]:
         """Yield the cycles of a block, for as many pairs at once as fit into memory."""
