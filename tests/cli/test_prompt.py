@@ -1,4 +1,4 @@
-"""Lines with a time limit, by both ways of waiting: select, and the thread that Windows needs."""
+"""Lines with a time limit."""
 
 from __future__ import annotations
 
@@ -12,14 +12,11 @@ import pytest
 from zerosum.cli.prompt import LONGEST_LINE, OutOfTime, Reader
 
 
-@pytest.fixture(params=["select", "thread"])
-def pipe(request: pytest.FixtureRequest) -> Iterator[tuple[Reader, int]]:
+@pytest.fixture
+def pipe() -> Iterator[tuple[Reader, int]]:
     out, into = os.pipe()
-    reader = Reader(out)
-    if request.param == "thread":
-        reader._wait = reader._listen()
-    yield reader, into
-    os.close(into)  # which also ends the thread
+    yield Reader(out), into
+    os.close(into)
 
 
 def test_lines_in_pieces_and_a_last_line_without_a_newline(pipe: tuple[Reader, int]) -> None:

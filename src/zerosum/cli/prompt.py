@@ -80,7 +80,6 @@ class Reader:
         self.terminal = fd is not None and os.isatty(fd)
         self._buffer = bytearray()
         self._ended = fd is None
-        self._wait = self._select if sys.platform != "win32" else self._listen()
 
     @classmethod
     def stdin(cls) -> Reader:
@@ -119,8 +118,10 @@ class Reader:
             assert self.fd is not None  # noqa: S101 (a terminal has one)
             termios.tcflush(self.fd, termios.TCIFLUSH)
 
-    def _select(self, deadline: float | None) -> bytes:
-        """Wait for bytes until the deadline."""
+    def _wait(self, deadline: float | None) -> bytes:
+        """Wait for bytes until the deadline; on Windows, until they come."""
+        if sys.platform == "win32":
+            return self._read()
         from select import select  # loaded while the player reads the prompt
 
         assert self.fd is not None  # noqa: S101 (without one, the input has ended)
@@ -142,30 +143,6 @@ class Reader:
             return os.read(self.fd, CHUNK)
         except OSError:
             return b""
-
-    def _listen(self) -> Callable[[float | None], bytes]:
-        """Wait in a thread, on platforms that cannot wait for a terminal with a limit."""
-        from queue import Empty, SimpleQueue
-        from threading import Thread
-
-        chunks: SimpleQueue[bytes] = SimpleQueue()
-
-        def pump() -> None:
-            while chunk := self._read():
-                chunks.put(chunk)
-            chunks.put(b"")
-
-        def wait(deadline: float | None) -> bytes:
-            if thread.ident is None:
-                thread.start()
-            try:
-                left = None if deadline is None else max(0.0, deadline - time.monotonic())
-                return chunks.get(timeout=left)
-            except Empty:
-                raise OutOfTime from None
-
-        thread = Thread(target=pump, daemon=True)
-        return wait
 
 
 @lru_cache(maxsize=1)
