@@ -42,156 +42,129 @@ class Codec:
 
     def __init__(self, usual: Any, own: str = "") -> None:
         """Take a value of the usual type, and the module whose objects may be taken apart."""
-        self.own, self.classes = own, dict[str, Any]()
-        self.encode, self._decode = self._usual(usual)
+        self.usual, self.own, self.classes = usual, own, dict[str, Any]()
+        self.item: Codec | None = None
+        self.encode: Callable[[Any], Plain] = self._writer(type(usual))
 
     def decode(self, plain: Plain) -> Any:
         """Make a new value from its plain form."""
         if type(plain) is tuple and plain and plain[0] == MARK:
             return self.unmarked(plain[1])
-        return self._decode(plain)
-
-    def _usual(self, usual: Any) -> tuple[Callable[[Any], Plain], Callable[[Plain], Any]]:
-        """Choose how values of the usual type are written and read."""
-        kind = type(usual)
-        if kind is bool:
-            return self._scalar(bool, int, bool)
-        if kind is float:
-            return self._scalar(float, _plain_float, float)
-        if isinstance(usual, np.generic) and usual.dtype.kind in "biuf":
-            write = _plain_float if usual.dtype.kind == "f" else int
-            return self._scalar(kind, write, lambda plain: kind(_number(plain)))
-        if kind is np.ndarray and usual.dtype.kind in "biuf" and usual.shape != ():
-            return self._array(usual.dtype, usual.shape)
+        kind, usual = type(self.usual), self.usual
+        if plain is None:
+            return None
+        if kind in (bool, float, set):
+            return kind(plain)
         if kind in (list, tuple):
-            return self._sequence(usual, kind)
+            return kind(self._items_back(plain))
         if kind is dict:
-            return self._dict(usual)
-        if kind is set:
-            return self._set()
-        return self._natural, self._natural_back
+            return dict(zip(usual, self._items_back(plain), strict=True))
+        if self._is_numeric(usual):
+            plain = _numbers(plain) if usual.dtype.kind == "f" else plain
+            numbers = np.array(plain, usual.dtype)
+            return numbers.reshape(usual.shape) if kind is np.ndarray else kind(numbers[()])
+        return plain
+
+    def _writer(self, kind: type[Any]) -> Callable[[Any], Plain]:
+        """Choose how values of the usual type are written."""
+        if kind is bool:
+            return self._scalar(bool, int)
+        if kind is float:
+            return self._scalar(float, _plain_float)
+        if self._is_numeric(self.usual):
+            if kind is np.ndarray:
+                return self._array(self.usual.dtype, self.usual.shape)
+            return self._scalar(kind, _plain_float if self.usual.dtype.kind == "f" else int)
+        if kind in (list, tuple):
+            return self._sequence(self.usual, kind)
+        if kind is dict:
+            return self._dict(self.usual)
+        return self._set if kind is set else self._natural
+
+    def _is_numeric(self, value: Any) -> bool:
+        """Return whether a value is a number of NumPy, or an array of such that has a shape."""
+        kind = type(value)
+        known = isinstance(value, np.generic) or (kind is np.ndarray and value.shape != ())
+        return known and value.dtype.kind in "biuf"
 
     def _natural(self, value: Any) -> Plain:
-        """Write an integer, a text or None as it is, and mark everything else."""
+        """Write an integer, a string or None as it is, and mark everything else."""
         if type(value) in NATURAL:
             return value
         plain = self.marked(value)
         return plain if type(plain) is str else (MARK, plain)
 
-    def _natural_back(self, plain: Plain) -> Any:
-        """Read an integer, a text or None."""
-        return plain
+    def _unusual(self, value: Any) -> Plain:
+        """Write a value of another type than the usual one."""
+        return None if value is None else (MARK, self.marked(value))
 
-    def _scalar(
-        self, kind: type[Any], write: Callable[[Any], Plain], read: Callable[[Plain], Any]
-    ) -> tuple[Callable[[Any], Plain], Callable[[Plain], Any]]:
+    def _scalar(self, kind: type[Any], write: Callable[[Any], Plain]) -> Callable[[Any], Plain]:
         """Write values of one scalar type without saying which."""
+        return lambda value: write(value) if type(value) is kind else self._unusual(value)
 
-        def encode(value: Any) -> Plain:
-            if type(value) is kind:
-                return write(value)
-            return None if value is None else (MARK, self.marked(value))
-
-        def decode(plain: Plain) -> Any:
-            return None if plain is None else read(plain)
-
-        return encode, decode
-
-    def _array(
-        self, dtype: Any, shape: tuple[int, ...]
-    ) -> tuple[Callable[[Any], Plain], Callable[[Plain], Any]]:
+    def _array(self, dtype: Any, shape: tuple[int, ...]) -> Callable[[Any], Plain]:
         """Write arrays of one type and shape as nested tuples."""
         writers: dict[str, Callable[[Any], Plain]] = {"b": int, "f": _plain_float}
         write = writers.get(dtype.kind)
+        simple = write is None and len(shape) == 1
         # Boards come again and again, and their bytes tell them apart.
-        written: dict[bytes, Plain] = {}
+        known: dict[bytes, Plain] = {}
 
         def encode(value: Any) -> Plain:
             if type(value) is not np.ndarray or value.dtype != dtype or value.shape != shape:
-                return None if value is None else (MARK, self.marked(value))
+                return self._unusual(value)
             if simple:
                 return tuple(value.tolist())
             key = value.tobytes()
-            plain = written.get(key)
+            plain = known.get(key)
             if plain is None:
-                if len(written) >= MOST_WRITTEN:
-                    written.clear()
-                plain = written[key] = _nested(value.tolist(), write)
+                if len(known) >= MOST_WRITTEN:
+                    known.clear()
+                plain = known[key] = _nested(value.tolist(), write)
             return plain
 
-        simple = write is None and len(shape) == 1
+        return encode
 
-        def decode(plain: Plain) -> Any:
-            if plain is None:
-                return None
-            try:
-                return np.array(plain, dtype).reshape(shape)
-            except (ValueError, TypeError):
-                return np.array(_floats(plain), dtype).reshape(shape)
-
-        return encode, decode
-
-    def _sequence(
-        self, usual: Any, kind: type[Any]
-    ) -> tuple[Callable[[Any], Plain], Callable[[Plain], Any]]:
+    def _sequence(self, usual: Any, kind: type[Any]) -> Callable[[Any], Plain]:
         """Write lists or tuples whose items have one usual type."""
         kinds = set(map(type, usual))
-        plain_items = kinds <= {int, str, type(None)} or len(kinds) > 1
-        item = None if plain_items else Codec(usual[0], self.own)
-        if item:
-            item.classes = self.classes
+        if len(kinds) == 1 and not kinds <= {int, str, type(None)}:
+            self.item = Codec(usual[0], self.own)
+            self.item.classes = self.classes
 
         def encode(value: Any) -> Plain:
             if type(value) is not kind:
-                return None if value is None else (MARK, self.marked(value))
-            if item is not None:
-                return tuple([item.encode(part) for part in value])
+                return self._unusual(value)
+            if self.item is not None:
+                return tuple([self.item.encode(part) for part in value])
             if NATURAL.issuperset(map(type, value)):
                 return tuple(value)
             return tuple([self._natural(part) for part in value])
 
-        def decode(plain: Plain) -> Any:
-            if plain is None:
-                return None
-            if item is None:
-                if NATURAL.issuperset(map(type, plain)):
-                    return kind(plain)
-                return kind([self.decode_item(part) for part in plain])
-            return kind([item.decode(part) for part in plain])
+        return encode
 
-        return encode, decode
+    def _items_back(self, plain: Plain) -> list[Any]:
+        """Read the items of a sequence."""
+        if self.item is not None:
+            return [self.item.decode(part) for part in plain]
+        return [self.unmarked(part[1]) if type(part) is tuple else part for part in plain]
 
-    def _dict(self, usual: Any) -> tuple[Callable[[Any], Plain], Callable[[Plain], Any]]:
+    def _dict(self, usual: Any) -> Callable[[Any], Plain]:
         """Write dictionaries that have the usual keys by their values alone."""
-        keys, values = tuple(usual), list(usual.values())
-        write, read = self._sequence(values, list)
+        keys, write = tuple(usual), self._sequence(list(usual.values()), list)
 
         def encode(value: Any) -> Plain:
             if type(value) is dict and tuple(value) == keys and keys:
                 return write(list(value.values()))
-            return None if value is None else (MARK, self.marked(value))
+            return self._unusual(value)
 
-        def decode(plain: Plain) -> Any:
-            return None if plain is None else dict(zip(keys, read(plain), strict=True))
+        return encode
 
-        return encode, decode
-
-    def _set(self) -> tuple[Callable[[Any], Plain], Callable[[Plain], Any]]:
+    def _set(self, value: Any) -> Plain:
         """Write sets of numbers in ascending order."""
-
-        def encode(value: Any) -> Plain:
-            if type(value) is set and set(map(type, value)) <= {int}:
-                return tuple(sorted(value))
-            return None if value is None else (MARK, self.marked(value))
-
-        def decode(plain: Plain) -> Any:
-            return None if plain is None else set(plain)
-
-        return encode, decode
-
-    def decode_item(self, plain: Plain) -> Any:
-        """Read an item of a sequence without a usual type."""
-        return self.unmarked(plain[1]) if type(plain) is tuple else plain
+        if type(value) is set and set(map(type, value)) <= {int}:
+            return tuple(sorted(value))
+        return self._unusual(value)
 
     def marked(self, value: Any) -> Plain:
         """Write any value so that its type can be told from its plain form."""
@@ -283,11 +256,6 @@ def _plain_float(number: Any) -> Plain:
     return repr(number)
 
 
-def _number(plain: Plain) -> Any:
-    """Read a number that was written as an integer or by its digits."""
-    return float(plain) if type(plain) is str else plain
-
-
 def _numpy_item(item: Any) -> Plain:
     """Write an item of an array."""
     if type(item) is str:
@@ -309,11 +277,11 @@ def _nested(items: Any, write: Callable[[Any], Plain] | None) -> Plain:
     return write(items) if write else items
 
 
-def _floats(plain: Plain) -> Any:
-    """Turn the texts in nested tuples into numbers."""
+def _numbers(plain: Plain) -> Any:
+    """Read numbers that were written as integers or by their digits, in nested tuples."""
     if type(plain) is tuple:
-        return [_floats(part) for part in plain]
-    return float(plain)
+        return [_numbers(part) for part in plain]
+    return float(plain) if type(plain) is str else plain
 
 
 def _ordered(items: Iterable[Plain]) -> list[Plain]:
