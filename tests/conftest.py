@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import Generator
@@ -45,6 +46,16 @@ settings.register_profile(
     suppress_health_check=list(HealthCheck),
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "zerosum"))
+
+
+# Thousands of tests are made, and none goes away: looking for garbage among them takes seconds.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage again, but not among what was collected."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_configure(config: pytest.Config) -> None:

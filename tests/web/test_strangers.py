@@ -60,7 +60,7 @@ class WatchedWords(Words[State]):
 note()
 '''
 EXITING = "import os\nos._exit(0)\n"
-LOOPING = "while True: pass\n"
+LOOPING = "import time\nwhile True: time.sleep(0.01)\n"
 LOUD = "import os\nfor _ in range(64): os.write(2, b'x' * 65536 + b'\\n'); print('x' * 65536)\n"
 
 
@@ -92,7 +92,7 @@ def test_game_that_cannot_be_loaded_costs_only_itself(server: Server) -> None:
     assert len(server.log) < 10_000, "nobody fills the disk through the log"
 
 
-def test_no_stranger_runs_in_the_server(server: Server) -> None:
+def test_no_stranger_runs_in_the_server_and_its_log_holds_no_token(server: Server) -> None:
     ada = server.visitor()
     for page in ("/", "/new/watched", "/learn/watched", "/rules/watched", "/explore/watched"):
         assert ada.get(page).status_code == 200
@@ -114,6 +114,8 @@ def test_no_stranger_runs_in_the_server(server: Server) -> None:
     assert ada.post("/m", wrong).json()["error"]["field"] == "options.start"
     puzzle = ada.get("/api/puzzle", params={"game": "watched"}).json()
     assert ada.post("/api/puzzle", {"id": puzzle["id"], "give_up": True}).status_code == 200
+    (cookie,) = ada.wire.client.cookies.jar
+    assert not any(secret in server.log for secret in (str(cookie.value), ada.id))
     server.kill()
     assert server.process is not None
     pids = [server.process.pid]

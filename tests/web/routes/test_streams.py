@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.helpers import PATIENCE
-from tests.web.support import Inside, Server, View, Visitor
+from tests.web.support import Inside, View
 from zerosum.errors import Unwritable
 from zerosum.web.limits import ServerLimits
 from zerosum.web.tables import service, view
@@ -330,20 +330,59 @@ async def wake(server: Inside) -> None:
     server.site.tables.memory.noticed("", 0)
 
 
-def test_server_process_stops_at_once_with_open_streams(tmp_path: Path) -> None:
-    with Server(tmp_path / "a.db", tmp_path) as server:
+# How many there may be
+
+
+def test_streams_per_address_are_limited(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db", streams_per_client=2) as server:
         ada, bob = server.pair()
-        streams = [visitor.listen() for visitor in (ada, bob, server.visitor(ada.id))]
-        for stream in streams:
-            stream.next()
-        assert server.stop() == 0
-        assert all(stream.is_over() for stream in streams)
-        seats = [cookie_of(visitor) for visitor in (ada, bob)]
-        assert all(len(seat) == 64 for seat in seats)
-        assert not any(word in server.log for word in (*seats, ada.id))
+        streams = [ada.listen(), bob.listen()]
+        third = ada.listen()
+        assert third.status == 429
+        assert json.loads(third.body)["error"]["code"] == "too_many"
+        assert int(third.headers["retry-after"]) > 0
+        streams.pop().close()
+        assert server.watching == (1, 0)
+        fourth = ada.listen()
+        assert fourth.status == 200
+        ada.do("move", move="1")
+        assert fourth.until(3)["ply"] == 1
+        for stream in (*streams, fourth):
+            stream.close()
 
 
-def cookie_of(visitor: Visitor) -> str:
-    """Return a visitor's token."""
-    (cookie,) = visitor.wire.client.cookies.jar
-    return str(cookie.value)
+def test_streams_in_total_are_limited(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db", streams_total=1) as server:
+        ada, _ = server.pair()
+        stream = ada.listen()
+        refused = ada.listen()
+        assert (refused.status, json.loads(refused.body)["error"]["code"]) == (429, "busy")
+        stream.close()
+
+
+def test_spectators_are_limited_but_players_always_fit(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db", spectators_per_match=2) as server:
+        ada, bob = server.pair()
+        watching = [server.visitor(ada.id).listen() for _ in range(2)]
+        third = server.visitor(ada.id).listen()
+        assert (third.status, json.loads(third.body)["error"]["code"]) == (429, "too_many")
+        assert server.watching == (2, 2)
+        playing = [ada.listen(), bob.listen()]
+        assert [stream.status for stream in playing] == [200, 200]
+        other, _ = server.pair()
+        elsewhere = server.visitor(other.id).listen()
+        assert elsewhere.status == 200
+        watching.pop().close()
+        assert server.watching == (4, 2)
+        for stream in (*watching, *playing, elsewhere):
+            stream.close()
+        assert server.watching == (0, 0)
+
+
+def test_head_request_takes_no_stream_place(server: Inside) -> None:
+    ada, _ = server.pair()
+    answer = ada.wire.request("HEAD", f"/m/{ada.id}/events")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    assert answer.content == b""
+    assert server.watching == (0, 0)

@@ -83,6 +83,8 @@ class Side:
                 if not (view["turn"] or {}).get("yours") or view["ply"] in self.acknowledged:
                     self._news.wait(0.05)
                     continue
+            if not self.hurry:
+                time.sleep(0.01)  # or they play hundreds of moves while a server starts
             legal = [choice["move"] for choice in view["moves"] if choice["legal"]]
             move = legal[-1] if self.hurry or self.rng.random() < 0.05 else legal[0]
             self._send({"key": new_key(), "ply": view["ply"], "action": "move", "move": move})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,8 +28,6 @@ PICKY = """    def __post_init__(self):
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("endless")
     files = [write(folder, name) for name in ("Endless", "Trapping")]
-    for file in map(Path, files):  # a loop need not be busy to be endless
-        file.write_text(file.read_text().replace(": pass", ": time.sleep(0.01)"))
     picky = folder / "take_away.py"
     picky.write_text(TAKE_AWAY.replace("    def initial(", PICKY))
     with Server(folder / "a.db", folder, *files, str(picky), rules_seconds=1.0) as server:

@@ -1,4 +1,4 @@
-"""Several server processes on one database serve one match as if there were one."""
+"""Several servers on one database serve one match as if there were one."""
 
 from __future__ import annotations
 
@@ -17,30 +17,25 @@ from tests.web.support import Inside, Server, Visitor, live_match, new_key, pair
 from tests.web.tables.sides import GAME, Side, check_all, finish, played_on
 from zerosum.match import Event
 from zerosum.store import Change
+from zerosum.web.tables import table
 
 ROUNDS = 8
 
 
-Servers = tuple[Server, Server]
+Servers = tuple[Inside, Inside]
 
 
 @pytest.fixture(scope="module")
-def pair_of_servers(
-    postgres: postgres.Server, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Servers]:
-    """Two servers on one database."""
-    database, home = postgres.fresh(), tmp_path_factory.mktemp("servers")
-    with Server(database, home, "--quiet") as first, Server(database, home, "--quiet") as other:
+def servers(postgres: postgres.Server) -> Iterator[Servers]:
+    """Two servers on one database, whose computer does not wait before it moves."""
+    database = postgres.fresh()
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        Inside(database) as first,
+        Inside(database) as other,
+    ):
+        patch.setattr(table, "BOT_SECONDS", 0.02)
         yield first, other
-
-
-@pytest.fixture
-def servers(pair_of_servers: Servers) -> Servers:
-    """Two servers on one database, both running, even after a test that killed one."""
-    for server in pair_of_servers:
-        if not server.alive:
-            server.start()
-    return pair_of_servers
 
 
 def together(
@@ -129,9 +124,7 @@ def test_same_request_at_both_servers_takes_effect_once(servers: Servers) -> Non
     assert saved_events(servers[0].db, ada.id) == [Event("move", 1)] * ROUNDS
 
 
-def test_simultaneous_joins_seat_one(
-    servers: Servers,
-) -> None:
+def test_simultaneous_joins_seat_one(servers: Servers) -> None:
     for _ in range(3):
         ada = servers[0].visitor()
         id_ = ada.create()["id"]
@@ -154,9 +147,7 @@ def test_one_key_makes_one_match_across_servers(servers: Servers) -> None:
         assert len({answer.headers["set-cookie"] for answer in answers}) == 1
 
 
-def test_simultaneous_resignations_make_one_loser(
-    servers: Servers,
-) -> None:
+def test_simultaneous_resignations_make_one_loser(servers: Servers) -> None:
     for _ in range(3):
         people = pair_on(servers)
         answers = together(people, partial(Visitor.act, action="resign", ply=0))
@@ -167,9 +158,7 @@ def test_simultaneous_resignations_make_one_loser(
         assert len(saved_events(servers[0].db, people[0].id)) == 1
 
 
-def test_simultaneous_rematch_requests_make_one_match(
-    servers: Servers,
-) -> None:
+def test_simultaneous_rematch_requests_make_one_match(servers: Servers) -> None:
     for _ in range(3):
         people = pair_on(servers)
         people[0].do("resign")
@@ -179,9 +168,7 @@ def test_simultaneous_rematch_requests_make_one_match(
         assert len(ways) == 1
 
 
-def test_bot_moves_once_with_two_servers(
-    servers: Servers,
-) -> None:
+def test_bot_moves_once_with_two_servers(servers: Servers) -> None:
     ada = servers[0].visitor()
     ada.create("even-steven", mode="bot", level="random", first="2", options={"start": "1000"})
     ways = [ada, ada.at(servers[1])]
@@ -194,54 +181,6 @@ def test_bot_moves_once_with_two_servers(
     assert [event.kind for event in saved_events(servers[0].db, ada.id)][:6] == ["move"] * 6
     for stream in streams:
         stream.close()
-
-
-def test_play_continues_when_one_server_is_killed(servers: Servers) -> None:
-    """As fast as they can, and every page finds the server that is left."""
-    pairs = [
-        (Side(ada, 2 * number, ada.at(servers[1])), Side(bob, 2 * number + 1, bob.at(servers[0])))
-        for number, (ada, bob) in enumerate(pair_on(servers, **GAME) for _ in range(2))
-    ]
-    sides = [side for pair in pairs for side in pair]
-    played_on(sides, 20)
-    servers[1].kill()
-    played_on(sides, 20)
-    servers[1].start()
-    played_on(sides, 20)
-    servers[0].kill()
-    finish(sides)
-    check_all(servers[0].db, pairs)
-
-
-def test_play_continues_when_the_database_restarts(
-    servers: Servers, postgres: postgres.Server
-) -> None:
-    pairs = [
-        (Side(ada, 2 * number), Side(bob, 2 * number + 1))
-        for number, (ada, bob) in enumerate(pair_on(servers, **GAME) for _ in range(2))
-    ]
-    sides = [side for pair in pairs for side in pair]
-    played_on(sides, 20)
-    postgres.stop()
-    postgres.start()
-    played_on(sides, 20)
-    postgres.kill()
-    postgres.start()
-    played_on(sides, 20)
-    finish(sides)
-    check_all(servers[0].db, pairs)
-    assert all(httpx.get(f"{server.url}/healthz").status_code == 200 for server in servers)
-
-
-def test_surviving_server_ends_games_on_time(servers: Servers) -> None:
-    ada, bob = pair_on(servers, clock=1)
-    bob.see()
-    servers[0].kill()
-    stream = bob.listen()
-    view = stream.until(3)
-    assert (view["ended"]["by"], view["ended"]["winner"]) == ("time", 1)
-    assert live_match(servers[0].db, ada.id).saved.match.over
-    stream.close()
 
 
 def test_answer_to_a_move_that_is_stored_but_not_yet_acknowledged_is_accepted(
@@ -271,14 +210,35 @@ def test_answer_to_a_move_that_is_stored_but_not_yet_acknowledged_is_accepted(
         assert [event.kind for event in saved_events(database, ada.id)] == ["move", "move"]
 
 
-def test_workers_share_matches(database: str, tmp_path: Path) -> None:
-    with Server(database, tmp_path, "--quiet", "--workers", "2") as server:
+def test_play_continues_when_a_server_is_killed_and_the_database_restarts(
+    postgres: postgres.Server, tmp_path: Path
+) -> None:
+    """By a server of two workers and one that is killed now and then."""
+    database = postgres.fresh()
+    with (
+        Server(database, tmp_path, "--quiet", "--workers", "2") as first,
+        Server(database, tmp_path, "--quiet") as other,
+    ):
         pairs = []
-        for number in range(2):
-            ada, bob = server.pair(**GAME)
-            pairs.append((Side(ada, 2 * number), Side(bob, 2 * number + 1)))
+        for number in (0, 2):
+            ada, bob = pair_on((first, other), **GAME)
+            pairs.append((Side(ada, number, ada.at(other)), Side(bob, number + 1, bob.at(first))))
         sides = [side for pair in pairs for side in pair]
         played_on(sides, 20)
+        other.kill()
+        played_on(sides, 20)
+        other.start()
+        for end in (postgres.stop, postgres.kill):
+            end()
+            postgres.start()
+            played_on(sides, 20)
+        ada, bob = pair_on((other, first), clock=1)
+        bob.see()
+        other.kill()
+        view = bob.listen().until(3)  # the server that is left ends games on time
+        assert (view["ended"]["by"], view["ended"]["winner"]) == ("time", 1)
+        assert live_match(database, ada.id).saved.match.over
         finish(sides)
-        check_all(server.db, pairs)
-        assert server.stop() == 0
+        check_all(database, pairs)
+        assert first.visitor().get("/healthz").status_code == 200
+        assert first.stop() == 0
