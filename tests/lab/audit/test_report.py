@@ -27,7 +27,7 @@ from zerosum.players.level_policies import chain_of
 from zerosum.players.levels import LEVELS
 from zerosum.players.strength import Chances
 from zerosum.record import loads
-from zerosum.reports import Bars, Sentence
+from zerosum.reports import Bars, Sentence, to_text
 from zerosum.solver import solve_table
 from zerosum.states import walk
 
@@ -58,7 +58,7 @@ def test_document_is_read_again_and_says_the_same(name: str) -> None:
     audit = audited(name)
     again = read(Audit, to_json(audit))
     assert to_json(again) == to_json(audit)
-    assert audit_report(again, [name])[:1] == audit_report(audit, [name])[:1]
+    assert to_text(audit_report(again, [name])) == to_text(audit_report(audit, [name]))
     jsonschema.validate(loads(to_json(audit)), schema(Audit))
 
 
