@@ -19,7 +19,7 @@ from tests.helpers import Piped
 from tests.lab.audit.test_batch import LIMITS, write
 from zerosum.documents import to_dict
 from zerosum.errors import ZerosumError
-from zerosum.lab.audit.batch.game_files import Job
+from zerosum.lab.audit.batch.game_files import AuditJob
 from zerosum.lab.audit.batch.runner import run_batch
 from zerosum.lab.audit.document import AuditRow
 from zerosum.lab.journal import Journal, open_journal
@@ -51,15 +51,15 @@ def journal(tmp_path: Path) -> Path:
 
 
 def in_batch(
-    journal: Path, jobs: list[Job], workers: Inline, fresh: bool = False
+    journal: Path, jobs: list[AuditJob], workers: Inline, fresh: bool = False
 ) -> list[AuditRow]:
     """Run jobs with a journal."""
     with open_journal(str(journal), fresh) as opened:
         return run_batch(jobs, workers, opened)
 
 
-def jobs_named(*names: str, content: bytes = b"1", limits: Limits = LIMITS) -> list[Job]:
-    return [Job(name, f"{name}.py", ((f"{name}.py", content),), limits) for name in names]
+def jobs_named(*names: str, content: bytes = b"1", limits: Limits = LIMITS) -> list[AuditJob]:
+    return [AuditJob(name, f"{name}.py", ((f"{name}.py", content),), limits) for name in names]
 
 
 def test_interrupted_batch_goes_on_where_it_stopped(journal: Path) -> None:

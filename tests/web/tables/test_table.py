@@ -30,7 +30,7 @@ from zerosum.web.tables.table import (
     read_stored,
     restored,
 )
-from zerosum.web.tables.view import Document, Viewer, document
+from zerosum.web.tables.view import TableDocument, Viewer, document
 
 
 @dataclass
@@ -96,7 +96,7 @@ class Play:
             assert after.due == (None if match.clock is None else self.now + match.clock)
 
 
-def seen(table: Table, who: tuple[int, ...], now: float) -> Document:
+def seen(table: Table, who: tuple[int, ...], now: float) -> TableDocument:
     """Return the document of a table, with its last moves in words."""
     match, played = table.match, table.match.round
     labels = [label(match.game, played.states[n], played.moves[n]) for n in last_plies(match)]

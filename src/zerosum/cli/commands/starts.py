@@ -20,7 +20,6 @@ from zerosum.cli.solving import MORE_TIME, limit_option, patience, solution_of
 from zerosum.documents import to_json
 from zerosum.errors import TooLarge, TooSlow, ZerosumError
 from zerosum.lab.audit.fairness import (
-    Comparison,
     check_handicap,
     fairness,
     handicaps,
@@ -130,30 +129,33 @@ class StartList:
         has_starts, title = "start" in option_values(self.game), title_of(self.game)
         fixed = [name for name in self.fixed if name != "start"]
         games = list(variants(self.game, self.starts, fixed))
-        comparison: Comparison[StartRow] = Comparison()
+        found: list[StartRow] = []
+        large: list[Game[Any]] = []
+        reason: TooLarge | None = None
+        # Starts have values by a theory too, and the first that is too large is the last.
+        alone = judge is _value_rows
         try:
-            # Starts have values by a theory too, and the first that is too large is the last.
-            solver, alone = (solve, True) if judge is _value_rows else (solve_table, False)
-            for game in games:
-                comparison.extend([game], judge, lambda game: self._solve(game, solver))
-                if comparison.too_large and alone:
-                    comparison.too_large = games[games.index(game) :]
-                    break
+            for number, game in enumerate(games):
+                try:
+                    found += judge(self._solve(game, solve if alone else solve_table))
+                except TooLarge as error:
+                    reason = error
+                    large += games[number:] if alone else [game]
+                    if alone:
+                        break
         except KeyboardInterrupt:
             self.stopped = True  # what was found so far is printed all the same
-        if not comparison.found and not self.stopped:
-            raise comparison.reason or ZerosumError(f"{title} has none of these starts.")
-        if comparison.too_large:
-            large = [option_values(game)["start"] for game in comparison.too_large if has_starts]
-            named = runs(list(dict.fromkeys(large)))
-            self._leave_out(
-                named or counted(len(comparison.too_large), "variant"), comparison.reason
-            )
+        if not found and not self.stopped:
+            raise reason or ZerosumError(f"{title} has none of these starts.")
+        if large:
+            starts = [option_values(game)["start"] for game in large if has_starts]
+            named = runs(list(dict.fromkeys(starts)))
+            self._leave_out(named or counted(len(large), "variant"), reason)
         made = {option_values(game).get("start") for game in games}
         missing = [start for start in self.starts if has_starts and start not in made]
         if missing and not self.stopped:
             self._leave_out(runs(missing), f"{title} has no such start")
-        return sorted(comparison.found, key=lambda row: round(row.bias or 0.0, 12))
+        return sorted(found, key=lambda row: round(row.bias or 0.0, 12))
 
     def _solve(self, game: Game[Any], solver: Callable[..., Solution[Any]]) -> Solution[Any]:
         """Solve a variant, unless the time is up."""

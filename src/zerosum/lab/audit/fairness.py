@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import product
 from math import prod
 from time import monotonic
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from zerosum.bulk.chain import Chain
 from zerosum.errors import GameError, OptionError, TooLarge, ZerosumError
@@ -32,7 +31,6 @@ MOST_TOGETHER, MOST_PROPOSED = 10_000, 3
 # The levels between which a handicap is proposed.
 WEAKER, STRONGER = "easy", "hard"
 
-R = TypeVar("R")
 F = TypeVar("F", "Fairness", "Handicap")
 
 
@@ -154,38 +152,6 @@ weaker than easy.
     return LEVELS[low], LEVELS[high]
 
 
-@dataclass
-class Comparison(Generic[R]):
-    """What was found of some variants; those that are too large for it, and the last reason."""
-
-    found: list[R] = field(default_factory=list)
-    too_large: list[Game[Any]] = field(default_factory=list)
-    reason: TooLarge | None = None
-
-    def extend(
-        self,
-        games: Iterable[Game[Any]],
-        judge: Callable[[Solution[Any]], Iterable[R]],
-        solver: Callable[[Game[Any]], Solution[Any]] = solve_table,
-    ) -> None:
-        """Judge every variant that is small enough.
-
-        >>> import zerosum
-        >>> comparison = Comparison()
-        >>> games = variants(zerosum.game("dual-digits"), range(1, 20))
-        >>> comparison.extend(games, lambda solution: [fairness(solution)])
-        >>> best = fairest_first(comparison.found)[0]
-        >>> best.game, f"{best.chances['medium'].score:.3f}", f"{best.bias:.3f}"
-        (DualDigits(start=17, numbers=(1, 2, 3, 4)), '0.669', '0.212')
-        """
-        for game in games:
-            try:
-                self.found += judge(solver(game))
-            except TooLarge as error:
-                self.too_large.append(game)
-                self.reason = error
-
-
 def fairest_first(found: Iterable[F]) -> list[F]:
     """Sort by bias; what differs only by rounding stays in its order."""
     return sorted(found, key=lambda judged: round(judged.bias, 12))
@@ -219,30 +185,24 @@ def proposals(game: Game[Any], positions: int, seconds: float | None) -> dict[st
     growth = sum(((other / start) ** 2 for other in starts), 0.0) / len(starts) if starts else 1.0
     if len(games) < 2 or len(games) * positions * growth > MOST_TOGETHER:
         return {}
-    comparison: Comparison[tuple[Fairness, tuple[Handicap, Handicap]]] = Comparison()
+    fair: list[Fairness] = []
+    ways: list[Handicap] = []
     left = _time_left(seconds)
     try:
-        comparison.extend(
-            games, _judged, lambda variant: solve_table(variant, Limits(START_POSITIONS, left()))
-        )
-    except GameError:  # the rules are broken in another variant
+        for variant in games:
+            solution = solve_table(variant, Limits(START_POSITIONS, left()))
+            chain = chain_of(solution)
+            fair.append(fairness(solution, chain))
+            ways += handicaps(solution, WEAKER, STRONGER, chain)
+    # The rules are broken in another variant; or a fairer one may be among those too large.
+    except (GameError, TooLarge):
         return {}
-    # Where a variant is too large, a fairer one may be among those that are missing.
-    if comparison.too_large:
-        return {}
-    fairest = fairest_first(fair for fair, _ in comparison.found)[:MOST_PROPOSED]
-    even = fairest_first(way for _, ways in comparison.found for way in ways)[0]
+    fairest, even = fairest_first(fair)[:MOST_PROPOSED], fairest_first(ways)[0]
     levels = (even.weaker, even.stronger, even.first)
     return {
-        "proposals": tuple(Proposal(option_values(fair.game), fair.bias) for fair in fairest),
+        "proposals": tuple(Proposal(option_values(best.game), best.bias) for best in fairest),
         "handicap": EvenVariant(option_values(even.game), *levels, even.score, even.bias),
     }
-
-
-def _judged(solution: Solution[Any]) -> list[tuple[Fairness, tuple[Handicap, Handicap]]]:
-    """Judge a variant: between equals, and between a weaker and a stronger level."""
-    chain = chain_of(solution)
-    return [(fairness(solution, chain), handicaps(solution, WEAKER, STRONGER, chain))]
 
 
 def _time_left(seconds: float | None) -> Callable[[], float | None]:

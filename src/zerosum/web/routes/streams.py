@@ -19,7 +19,7 @@ from zerosum.web.site import Site, client_of
 from zerosum.web.tables.service import ID_LENGTH
 from zerosum.web.tables.table import Table
 from zerosum.web.tables.tokens import holder_of, read_ticket
-from zerosum.web.tables.view import Document, Viewer, document
+from zerosum.web.tables.view import TableDocument, Viewer, document
 
 log = logging.getLogger("zerosum.web")
 
@@ -43,7 +43,7 @@ class Followed:
     def __init__(self, holder: str | None, viewer: Viewer) -> None:
         """Take who follows it, if they may; nothing has been sent yet."""
         self.holder, self.viewer = holder, viewer
-        self.sent: Document | None = None
+        self.sent: TableDocument | None = None
         self.at = time.monotonic()
         self.role: Literal["player", "spectator"] | None = None  # known when it is first sent
         self.present: tuple[bool, bool] | None = None

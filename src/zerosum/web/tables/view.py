@@ -35,7 +35,7 @@ class Viewer:
         self.parts = {"link": _encode(f"{origin}/m/{id}"), "ticket": _encode(ticket)}
 
 
-class Document(NamedTuple):
+class TableDocument(NamedTuple):
     """What a viewer sees of a table after one of its changes."""
 
     change: int
@@ -47,7 +47,7 @@ class Document(NamedTuple):
         lists = {key: b"[%s]" % b",".join(items) for key, items in self.rendered.lists.items()}
         return b"{%s}" % _members({**self.rendered.parts, **lists, **self.own})
 
-    def since(self, before: Document) -> bytes:
+    def since(self, before: TableDocument) -> bytes:
         """Return the keys that differ from an earlier document of the same table, as JSON."""
         now, old = self.rendered, before.rendered
         shared = now.since.get(before.change)
@@ -65,14 +65,14 @@ class Document(NamedTuple):
         return b"{%s,%s}" % (shared, _members(own)) if own else b"{%s}" % shared
 
 
-def document(table: Table, viewer: Viewer, now: float) -> Document:
+def document(table: Table, viewer: Viewer, now: float) -> TableDocument:
     """Return what a visitor sees of a table."""
     rendered = table.rendered
     if not rendered.parts:
         rendered.lists.update(last=table.last, news=tuple(map(_news, table.news)))
         rendered.parts.update({key: _encode(value) for key, value in _common(table).items()})
         rendered.parts["game"] = _about(table.match.game)
-    return Document(table.change, table.rendered, _own(table, viewer, now))
+    return TableDocument(table.change, table.rendered, _own(table, viewer, now))
 
 
 def _members(parts: Parts) -> bytes:

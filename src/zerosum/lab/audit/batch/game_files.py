@@ -19,7 +19,7 @@ from zerosum.text import brief
 LARGEST = 4 << 20
 
 
-class Job(NamedTuple):
+class AuditJob(NamedTuple):
     """A game to audit: its name, how it was named, its files by relative path, and its limits.
 
     A game without files is one that has a name in the registry. A `problem` says why the files
@@ -44,7 +44,7 @@ def natural(text: str) -> tuple[list[tuple[int, str]], str]:
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts], text
 
 
-def jobs_for(names: Iterable[str], limits: Limits) -> list[Job]:
+def jobs_for(names: Iterable[str], limits: Limits) -> list[AuditJob]:
     """Find the games that are named: by name, file, or folder; each once, in natural order."""
     files = dict.fromkeys(file for name in names for file in _files(name))
     return [_job(file, limits) for file in sorted(files, key=natural)]
@@ -92,20 +92,20 @@ def _without_class(name: str) -> str:
     return name.rpartition(":")[0] if ":" in os.path.basename(name) else name
 
 
-def _job(file: str, limits: Limits) -> Job:
+def _job(file: str, limits: Limits) -> AuditJob:
     """Make the job of a game, with its files."""
     if not is_path(file):
-        return Job(file, file, (), limits)
+        return AuditJob(file, file, (), limits)
     path, shown = Path(_without_class(file)), _shown(file)
     base = os.path.basename(shown)
     name = base if path.is_dir() else base.replace(".py", "")
     try:
         contents = tuple(_contents(path))
     except OSError as error:
-        return Job(name, shown, (), limits, f"It cannot be read: {error.strerror or error}.")
+        return AuditJob(name, shown, (), limits, f"It cannot be read: {error.strerror or error}.")
     if any(_shown(text) != text for text in (file, *(inside for inside, _ in contents))):
-        return Job(name, shown, (), limits, "The name of the file is not valid UTF-8.")
-    return Job(name, file, contents, limits)
+        return AuditJob(name, shown, (), limits, "The name of the file is not valid UTF-8.")
+    return AuditJob(name, file, contents, limits)
 
 
 def _shown(path: str) -> str:

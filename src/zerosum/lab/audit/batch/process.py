@@ -21,7 +21,7 @@ import zerosum
 from zerosum.documents import to_dict
 from zerosum.errors import DocumentError, GameError, NoGame, NotSolved, ZerosumError
 from zerosum.lab.audit.auditing import audit_steps
-from zerosum.lab.audit.batch.game_files import Job
+from zerosum.lab.audit.batch.game_files import AuditJob
 from zerosum.lab.audit.document import Audit, AuditRow, Status
 from zerosum.lab.audit.verdict import best_play_sentence
 from zerosum.limits import Limits
@@ -69,7 +69,7 @@ class Heard(NamedTuple):
 _running: set[Worker] = set()
 
 
-def audit_in_process(job: Job) -> AuditRow:
+def audit_in_process(job: AuditJob) -> AuditRow:
     """Audit a game in a process of its own; only a fault of ours is an error."""
     if job.version != zerosum.__version__:
         raise ZerosumError(
@@ -101,7 +101,7 @@ def stop_all() -> None:
         worker.kill()
 
 
-def _run(job: Job, folder: str) -> Heard:
+def _run(job: AuditJob, folder: str) -> Heard:
     """Run the process of a job in a folder of its own, until it ends or its time is over."""
     limits, done = job.limits, False
     answers: list[AuditAnswer] = []
@@ -137,7 +137,7 @@ def _wait_until_ready(worker: Worker) -> None:
         raise ZerosumError(f"A process for an audit could not start: {reason}") from error
 
 
-def _libraries(job: Job) -> list[str]:
+def _libraries(job: AuditJob) -> list[str]:
     """Name the libraries to load before the clock runs."""
     used = any(b"gymnasium" in content for _, content in job.contents)
     return ["gymnasium"] if used else []
@@ -152,7 +152,7 @@ def _read(answer: bytes, folder: str) -> AuditAnswer:
         raise DocumentError(NO_ANSWER) from error
 
 
-def _row_from(job: Job, heard: Heard) -> AuditRow:
+def _row_from(job: AuditJob, heard: Heard) -> AuditRow:
     """Make the row of a game from what its process answered, and from how it ended."""
     answers = heard.answers
     if not (answers and heard.done):
@@ -169,7 +169,7 @@ def _row_from(job: Job, heard: Heard) -> AuditRow:
     return _row(job, AuditAnswer(found.status, message, found.audit))
 
 
-def _row(job: Job, answer: AuditAnswer, complete: bool = False) -> AuditRow:
+def _row(job: AuditJob, answer: AuditAnswer, complete: bool = False) -> AuditRow:
     """Make the row of a game; an audit that only begins is followed by another answer."""
     status = "crashed" if answer.status == "begun" else answer.status
     return AuditRow(job.name, job.file, status, complete, answer.message, answer.audit)

@@ -20,7 +20,7 @@ import msgspec
 import zerosum
 from zerosum.documents import to_dict
 from zerosum.errors import MissingExtra, ZerosumError
-from zerosum.lab.audit.batch.game_files import Job
+from zerosum.lab.audit.batch.game_files import AuditJob
 from zerosum.lab.audit.batch.process import audit_in_process, stop_all, wall_seconds
 from zerosum.lab.audit.document import AuditLimits, AuditRow, Audits, Measures
 from zerosum.lab.journal import Journal
@@ -117,7 +117,7 @@ def _explained(address: str) -> Iterator[None]:
 
 
 def run_batch(
-    jobs: Sequence[Job],
+    jobs: Sequence[AuditJob],
     executor: Executor,
     journal: Journal,
     report: Callable[[Sequence[AuditRow]], None] = lambda rows: None,
@@ -153,7 +153,7 @@ def run_batch(
     return [row for row in rows.values() if row is not None]
 
 
-def _kept(job: Job, journal: Journal) -> AuditRow | None:
+def _kept(job: AuditJob, journal: Journal) -> AuditRow | None:
     """Return the row of a job that a journal has."""
     try:
         row = msgspec.convert(journal.get(key_of(job)), AuditRow)
@@ -162,7 +162,7 @@ def _kept(job: Job, journal: Journal) -> AuditRow | None:
     return row if (row.name, row.file) == (job.name, job.file) else None
 
 
-def key_of(job: Job) -> str:
+def key_of(job: AuditJob) -> str:
     """Return a digest of everything that the row of an audit depends on."""
     digest = hashlib.sha256(repr((job[:2], job.limits, job[4:], sys.version_info[:2])).encode())
     for name, content in job.contents:

@@ -47,7 +47,7 @@ MOST_VISITED = 10
 WIDEST = 10_000
 
 
-class Node(NamedTuple):
+class Visited(NamedTuple):
     """A position without its state: who moves, the moves, where they lead, and how it ends."""
 
     player: int
@@ -94,7 +94,7 @@ def dead_rules(
     return DeadRules(found, len(use.positions))
 
 
-def positions_of(game: Game[Any], states: list[Any], deadline: float = inf) -> Iterator[Node]:
+def positions_of(game: Game[Any], states: list[Any], deadline: float = inf) -> Iterator[Visited]:
     """Yield the positions of a game, breadth first; `states`, which has the start, grows."""
     index = {states[0]: 0}
     for state in states:
@@ -108,7 +108,7 @@ def positions_of(game: Game[Any], states: list[Any], deadline: float = inf) -> I
             if number == len(states):
                 states.append(after)
             targets.append(number)
-        yield Node(state.player, moves, tuple(targets), outcome)
+        yield Visited(state.player, moves, tuple(targets), outcome)
 
 
 class _Use:
@@ -117,13 +117,13 @@ class _Use:
     def __init__(self, game: Game[Any], deadline: float) -> None:
         self.game, self.deadline = game, deadline
         self.tracer = Tracer(_files(game))
-        self.positions: list[Node] = []
+        self.positions: list[Visited] = []
         self.visited = 0
 
     def visit(self, game: Game[Any], limit: int) -> None:
         """Visit every position of a variant, and ask about moves that are not legal there."""
         states: list[Any] = []
-        positions: list[Node] = []
+        positions: list[Visited] = []
         game.initial()  # an environment takes a while to begin
         _forget(self.tracer.files)
         with self.tracer.tracing():
@@ -144,7 +144,7 @@ class _Use:
         self.positions = self.positions or positions
 
     def _object(
-        self, game: Game[Any], positions: Iterable[tuple[Any, Node]], asked: tuple[Move, ...]
+        self, game: Game[Any], positions: Iterable[tuple[Any, Visited]], asked: tuple[Move, ...]
     ) -> None:
         """Ask why moves are not legal."""
         for state, position in positions:
@@ -157,7 +157,7 @@ class _Use:
                     if type(move) in kinds and not game.is_legal(state, move):
                         game.objection(state, move)
 
-    def _probe(self, game: Game[Any], positions: Iterable[tuple[Any, Node]]) -> None:
+    def _probe(self, game: Game[Any], positions: Iterable[tuple[Any, Visited]]) -> None:
         """Make illegal moves, and moves after the end: what refuses them is not dead."""
         actions = game.adapter.actions or range(0)
         for number, (state, position) in enumerate(positions):
@@ -195,7 +195,7 @@ def _forget(files: Collection[str]) -> None:
             clear()
 
 
-def _asked(positions: Sequence[Node]) -> tuple[Move, ...]:
+def _asked(positions: Sequence[Visited]) -> tuple[Move, ...]:
     """Return the moves to ask about: all numbers in their range, or some; texts, and nonsense."""
     legal = {move for position in positions for move in position.moves}
     numbers = sorted(move for move in legal if isinstance(move, int))
@@ -223,7 +223,7 @@ def _dead_block(function: Function, block: list[ast.stmt]) -> DeadRule:
     return DeadRule(kind, f"{NEVER[kind]}: {said}", basename(function.file), shown.lineno)
 
 
-def _dead_moves(positions: Iterable[Node], actions: range | None) -> Iterator[DeadRule]:
+def _dead_moves(positions: Iterable[Visited], actions: range | None) -> Iterator[DeadRule]:
     """Name the actions, or the numbers from the smallest to the largest move, legal nowhere."""
     numbers = {move for position in positions for move in position.moves if isinstance(move, int)}
     if not numbers:
