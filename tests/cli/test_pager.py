@@ -41,6 +41,7 @@ def test_long_page_goes_through_the_pager(home: Path, args: list[str]) -> None:
         ([*LONG, "--plain"], {}),
         (LONG, {"ZEROSUM_PAGER": "0"}),
         (LONG, {"PAGER": "./no-such-pager"}),
+        (LONG, {"PAGER": ""}),
     ],
 )
 def test_page_is_printed_as_it_is(home: Path, args: list[str], env: dict[str, str]) -> None:

@@ -137,7 +137,7 @@ def show_page(text: str) -> None:
 
     import click
 
-    if text.count("\n") < get_terminal_size().lines:
+    if text.count("\n") < get_terminal_size().lines or os.environ.get("PAGER") == "":
         sys.stdout.write(text)
         return
     sys.stdout.flush()

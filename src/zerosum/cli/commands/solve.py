@@ -92,31 +92,25 @@ def solve(
         from zerosum.pictures.map_svg import map_svg
 
         write_file(svg, map_svg(solution))
-    coach = Coach(solution)
-    title = _title(game, played)
+    coach, advice = Coach(solution), ""
     if exact:
-        _show(settings, _exact(coach, solution, played), title, as_json)
-        return
-    slow = f" {MORE_TIME}" * isinstance(solution.refusal, TooSlow)
-    settings.err.aside(f"{solution.reason}{slow} Instead, a search tries to prove who wins.")
-    with progress:
-        found = _search(coach, played)
-    # Where moves cannot be listed, no table is large enough.
-    larger = solution.refusal is not None and solution.refusal.limit is not None
-    table = "--positions N allows a larger table; " * larger
-    _show(settings, found, title, as_json, f"--seconds N searches longer; {table}{LATER}")
-    if found.searched and found.searched.stopped:
-        ctx.exit(130)
-
-
-def _show(
-    settings: Settings, document: SolutionDocument, title: str, as_json: bool, advice: str = ""
-) -> None:
-    """Print what was found."""
+        document = _exact(coach, solution, played)
+    else:
+        slow = f" {MORE_TIME}" * isinstance(solution.refusal, TooSlow)
+        settings.err.aside(f"{solution.reason}{slow} Instead, a search tries to prove who wins.")
+        with progress:
+            document = _search(coach, played)
+        # Where moves cannot be listed, no table is large enough.
+        larger = solution.refusal is not None and solution.refusal.limit is not None
+        table = "--positions N allows a larger table; " * larger
+        advice = f"--seconds N searches longer; {table}{LATER}"
     if as_json:
         settings.out.line(to_json(document))
     else:
+        title = _title(game, played)
         settings.out.show(solution_report(document, title, settings.plain, advice))
+    if document.searched and document.searched.stopped:
+        ctx.exit(130)
 
 
 def _played(game: Game[Any], moves: tuple[str, ...]) -> Round[Any]:
