@@ -13,9 +13,8 @@ from tests.games import Sticks
 from zerosum import Outcome
 from zerosum.coach.advice import Coach
 from zerosum.coach.laws import Law
-from zerosum.coach.laws.conditions import Condition
 from zerosum.coach.laws.features import Feature, features_of
-from zerosum.coach.laws.law import Part
+from zerosum.coach.laws.law import Condition, Part
 from zerosum.coach.laws.sentences import OPPONENTS, THEIRS, YOURS, said
 from zerosum.match import Match
 from zerosum.protocol import Result

@@ -17,8 +17,9 @@ from tests.graphs import Graph, graph, graphs
 from zerosum import Game
 from zerosum.coach.advice import Coach
 from zerosum.coach.laws import Law, discovery, find_law, finder
-from zerosum.coach.laws.conditions import Condition, tightened
 from zerosum.coach.laws.features import Feature
+from zerosum.coach.laws.finder import tightened
+from zerosum.coach.laws.law import Condition
 from zerosum.errors import TooLarge
 from zerosum.solver import solve_table
 

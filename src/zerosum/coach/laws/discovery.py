@@ -10,10 +10,17 @@ from time import monotonic
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
-from zerosum.coach.laws.conditions import Clause, Condition
 from zerosum.coach.laws.features import features_of
 from zerosum.coach.laws.finder import Finder
-from zerosum.coach.laws.law import RESULTS, Law, Part, Refutation, open_positions
+from zerosum.coach.laws.law import (
+    RESULTS,
+    Clause,
+    Condition,
+    Law,
+    Part,
+    Refutation,
+    open_positions,
+)
 from zerosum.errors import TooLarge, ZerosumError
 from zerosum.limits import LAW_POSITIONS, Limits
 from zerosum.options import options_of

@@ -6,8 +6,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from zerosum.coach.laws.conditions import Test
-from zerosum.coach.laws.law import Law
+from zerosum.coach.laws.law import Law, Test
 from zerosum.documents import described
 from zerosum.protocol import Result
 

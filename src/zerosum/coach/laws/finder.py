@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations
 from math import log2
 from typing import TYPE_CHECKING, Any
 
-from zerosum.coach.laws.conditions import LARGEST, Clause, Condition, candidates, tightened
 from zerosum.coach.laws.covering import Covering, Pair
-from zerosum.coach.laws.features import features_of
-from zerosum.coach.laws.law import RESULTS, Law, Part
+from zerosum.coach.laws.features import Feature, features_of
+from zerosum.coach.laws.law import RESULTS, Clause, Condition, Law, Part, Test
 from zerosum.coach.laws.proof import proved_for
 from zerosum.protocol import Game, Result
 from zerosum.solver import load_numpy
@@ -27,6 +26,12 @@ ROUNDS, ADDED = 6, 300
 # A law of more conditions may take no more than this share of the bits that it explains: else it
 # is a coincidence, such as can be found in any results.
 FEW_CONDITIONS, MOST_BITS = 3, 0.6
+# Numbers with which a feature is compared: the smallest ones, and the largest.
+FEW, MANY, LAST = 12, 30, 4
+# Up to this many different values, ranges are conditions too.
+MOST_RANGED = 12
+# Larger numbers do not fit into an array.
+LARGEST = 2**53
 
 
 class Finder:
@@ -208,3 +213,79 @@ def _column(np: Any, values: list[Any]) -> Any:
     column = np.empty(len(values), object)
     column[:] = values
     return column
+
+
+def tightened(clause: Clause) -> Clause:
+    """Move bounds to numbers that are possible: odd and at least 4 is odd and at least 5."""
+    rests = {c.feature: c.numbers for c in clause if c.test == "remainder"}
+
+    def moved(condition: Condition) -> Condition:
+        if condition.feature not in rests or condition.test not in ("at most", "at least"):
+            return condition
+        divisor, rest = rests[condition.feature]
+        bound = condition.numbers[0]
+        away = (rest - bound) % (divisor if condition.test == "at least" else -divisor)
+        return condition._replace(numbers=(bound + away,))
+
+    return tuple(map(moved, clause))
+
+
+def candidates(feature: Feature, values: Sequence[Any]) -> Iterator[Condition]:
+    """List the conditions on a feature that may tell positions with these values apart."""
+    distinct = set(values)
+    if len(distinct) < 2:
+        return
+    if not all(isinstance(value, int) and abs(value) < LARGEST for value in distinct):
+        known = [value for value in distinct if value is None or isinstance(value, str | int)]
+        for value in sorted(known, key=lambda v: (v is not None, str(v)))[:FEW]:
+            yield Condition(feature, "is", (value,))
+            yield Condition(feature, "is not", (value,))
+        return
+    ordered = sorted(distinct)
+    if feature.kind == "compared":
+        yield from _comparisons(feature)
+        return
+    if feature.kind not in ("move", "turn"):
+        yield from _remainders(feature, ordered)
+    if feature.kind not in ("move", "turn", "apart"):
+        yield from _bounds(feature, ordered)
+    for value in _some(ordered, FEW):
+        yield Condition(feature, "is", (value,))
+    if len(ordered) > 2:
+        for value in _some(ordered, 4):
+            yield Condition(feature, "is not", (value,))
+
+
+def _comparisons(feature: Feature) -> Iterator[Condition]:
+    """List how two numbers may compare."""
+    tests: tuple[tuple[Test, int], ...] = (("is", 0), ("is not", 0), ("at least", 1))
+    for test, number in (*tests, ("at most", -1), ("at least", 0), ("at most", 0)):
+        yield Condition(feature, test, (number,))
+
+
+def _remainders(feature: Feature, ordered: Sequence[int]) -> Iterator[Condition]:
+    """List the remainders that differ between the values, by each small divisor."""
+    for divisor in range(2, feature.moduli + 1):
+        found = {value % divisor for value in ordered}
+        if len(found) > 1 and len(ordered) > divisor:
+            for remainder in sorted(found):
+                yield Condition(feature, "remainder", (divisor, remainder))
+
+
+def _bounds(feature: Feature, ordered: Sequence[int]) -> Iterator[Condition]:
+    """List bounds and ranges; what has only two values needs none."""
+    if len(ordered) < 3:
+        return
+    for value in _some(ordered[:-1], MANY):
+        yield Condition(feature, "at most", (value,))
+    for value in _some(ordered[1:], MANY):
+        yield Condition(feature, "at least", (value,))
+    if len(ordered) <= MOST_RANGED and feature.kind in ("shared", "own", "other"):
+        for low, first in enumerate(ordered[1:-1], 1):
+            for last in ordered[low + 1 : -1]:
+                yield Condition(feature, "between", (first, last))
+
+
+def _some(ordered: Sequence[int], most: int) -> Sequence[int]:
+    """Return all of some numbers, or the first and the last of them."""
+    return ordered if len(ordered) <= most + LAST else [*ordered[:most], *ordered[-LAST:]]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from zerosum.coach.laws.conditions import Clause, clause_cost
+from zerosum.coach.laws.features import Feature
 from zerosum.protocol import Game, Result
 from zerosum.solver.retrograde import SolvedTable
 from zerosum.solver.table import LOST, OPEN, WON
@@ -15,6 +15,61 @@ if TYPE_CHECKING:
     from zerosum.bulk.table import Longs
 
 RESULTS: tuple[Result, ...] = ("loss", "win", "draw")
+Test = Literal["remainder", "is", "is not", "at most", "at least", "between"]
+
+
+class Condition(NamedTuple):
+    """A test of one feature: `numbers` is (divisor, remainder), (low, high) or what it is."""
+
+    feature: Feature
+    test: Test
+    numbers: tuple[Any, ...]
+
+    def holds(self, value: Any) -> Any:
+        """Test a value, or an array of values.
+
+        >>> odd = Condition(Feature("shared", "number", lambda state: state.number),
+        ...                 "remainder", (2, 1))
+        >>> odd.holds(7), odd.holds(8)
+        (True, False)
+        """
+        numbers = self.numbers
+        if self.test == "remainder":
+            return value % numbers[0] == numbers[1]
+        if self.test == "is":
+            return value == numbers[0]
+        if self.test == "is not":
+            return value != numbers[0]
+        if self.test == "at most":
+            return value <= numbers[0]
+        if self.test == "at least":
+            return value >= numbers[0]
+        return (value >= numbers[0]) & (value <= numbers[1])
+
+    def true_of(self, state: Any) -> bool:
+        """Return whether a position fulfils the condition."""
+        return self.accepts(self.feature.of(state))
+
+    def accepts(self, value: Any) -> bool:
+        """Test a value of any kind: only a number has a size or a remainder."""
+        plain = self.test in ("is", "is not")
+        return (plain or isinstance(value, int)) and bool(self.holds(value))
+
+    @property
+    def cost(self) -> float:
+        """How much there is to remember: short tests of small numbers are cheap."""
+        base = {"remainder": 0.0, "is": 0.1, "is not": 0.3, "between": 0.7}.get(self.test, 0.2)
+        numbers = self.numbers[:1] if self.test == "remainder" else self.numbers
+        sizes = sum(min(abs(n), 200) / 20 for n in numbers if isinstance(n, int))
+        return 1.0 + base + min(sizes, 2.0) + self.feature.weight
+
+
+Clause = tuple[Condition, ...]
+
+
+def clause_cost(clause: Clause) -> float:
+    """Return the cost of a clause: all of its conditions have to hold."""
+    return 1.0 + sum(condition.cost for condition in clause)
 
 
 class Part(NamedTuple):

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from zerosum.coach.laws.conditions import Clause, Condition
 from zerosum.coach.laws.features import Feature
+from zerosum.coach.laws.law import Clause, Condition, Law
 from zerosum.options import written
 from zerosum.protocol import Result
 from zerosum.text import either, plain_name, short, signed, with_name
 from zerosum.wording.words import Names
-
-if TYPE_CHECKING:
-    from zerosum.coach.laws.law import Law
 
 DOES: dict[Result, str] = {"win": "wins", "loss": "loses", "draw": "draws"}
 DO: dict[Result, str] = {"win": "they win", "loss": "they lose", "draw": "it is a draw"}

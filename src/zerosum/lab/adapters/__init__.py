@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from zerosum.errors import GameError
 from zerosum.options import option
-from zerosum.protocol import Adapter, Game, Notice, Outcome
-from zerosum.text import brief
+from zerosum.protocol import Adapter, Game, Move, Notice, Outcome
+from zerosum.text import brief, printable
+from zerosum.wording.words import Names, Words
 
 if TYPE_CHECKING:
     from zerosum.lab.adapters.simulator import Simulator
@@ -35,6 +36,10 @@ OUTCOMES = {
     "cut off": Outcome(None, "the game was cut off"),
 }
 STUCK = Outcome(None, "there is no legal move")
+# How much of a picture is shown.
+MOST_LINES, LONGEST_LINE = 60, 200
+# The usual names of attributes that say whether a game is over, and our own field.
+OVER = {"end", "done", "terminated", "truncated", "game_over"}
 
 
 @dataclass
@@ -43,6 +48,24 @@ class Seed:
 
     notices: dict[str, Notice] = field(default_factory=dict)
     simulator: Simulator | None = None
+
+
+class EnvironmentWords(Words[Any]):
+    """Words for an environment, which draws its positions itself; its moves are numbers."""
+
+    # The page says itself whether the game is over.
+    unshown = Words.unshown | OVER
+
+    def label(self, state: Any, move: Any) -> str:
+        """Name a move by its number, which is all that an environment tells about it."""
+        return str(move)
+
+    def _lines(self, state: Any, moves: Sequence[Move], names: Names) -> list[str]:
+        """Show the environment's own picture; without one, the fields of the state."""
+        game: Any = self.game
+        picture = game.picture(state).splitlines()[:MOST_LINES]
+        lines = [printable(line.expandtabs())[:LONGEST_LINE].rstrip() for line in picture]
+        return lines if any(lines) else super()._lines(state, moves, names)
 
 
 @dataclass(frozen=True)
@@ -86,8 +109,6 @@ class EnvironmentGame(Game[Any], Adapter):
 
     def words(self) -> type[Any]:
         """Return the class of the words for environments."""
-        from zerosum.lab.adapters.words import EnvironmentWords
-
         return EnvironmentWords
 
     @property
