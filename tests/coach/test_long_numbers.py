@@ -21,7 +21,7 @@ from zerosum.solver.solution import Solution
 from zerosum.text import LONG_NUMBER
 from zerosum.web.analysis import cards, positions, questions
 
-LONG = 10**60
+LONG = 2**140  # with few divisors
 THEORIES = ("even-steven", "divisor-duel", "dual-digits", "number-navigator")
 # What is not said: moves and states to be sent back, pictures, and the position itself.
 DATA = ("move", "best", "state", "to", "svg", "fields", "player_fields")
@@ -63,7 +63,7 @@ def test_nobody_reads_a_very_long_number(name: str, start: int) -> None:
     assert long == []
 
 
-@pytest.mark.parametrize("name", THEORIES)
+@pytest.mark.parametrize("name", ["divisor-duel", "number-navigator"])
 def test_no_command_prints_a_very_long_number(home: Path, name: str) -> None:
     match, start = Match.new(zerosum.game(name, start=LONG), ("Ada", "Bob")), str(LONG)
     for _ in range(3):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -36,7 +36,7 @@ from zerosum.match import Match
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import chart_svg
 from zerosum.pictures.chart_text import chart_text
-from zerosum.protocol import Game, Outcome, Value
+from zerosum.protocol import Value
 from zerosum.solver import solve_table
 from zerosum.solver.solution import Solution
 
@@ -108,41 +108,6 @@ def test_review_with_slow_rules_ends_in_time(monkeypatch: pytest.MonkeyPatch) ->
     assert found.history[-1] == Value("draw")
     assert found.history[0] is None
     assert now < 5.0
-
-
-class Growth(NamedTuple):
-    ply: int
-    number: int
-    player: int
-
-
-class Swelling(Game[Growth]):
-    """Twenty plies; in the middle of them, the number is so long that there is less room."""
-
-    def initial(self) -> Growth:
-        return Growth(0, 0, 0)
-
-    def moves(self, state: Growth) -> tuple[int, ...]:
-        return (0, 1, 2) if state.ply < 20 else ()
-
-    def play(self, state: Growth, move: int) -> Growth:
-        low, ply = (state.number + move) % 4, state.ply + 1
-        return Growth(ply, low + (1 << 600) * (7 <= ply <= 13), 1 - state.player)
-
-    def outcome(self, state: Growth) -> Outcome | None:
-        return Outcome((0, 1, None, 0)[state.number % 4], "over") if state.ply == 20 else None
-
-
-def test_review_of_numbers_that_grow_long_and_shrink() -> None:
-    match = Match.new(Swelling())
-    while match.round.end is None:
-        match = match.play(1)
-    whole = review(solve_table(match.game), match.round)
-    for limit in (10, 58, 70, 88):
-        found = review(Solution(match.game, Limits(10), here=Limits(limit)), match.round)
-        begin = found.exact_from
-        assert begin is not None
-        assert found.moves[begin - 1 :] == whole.moves[begin - 1 :]
 
 
 def test_review_of_a_large_game_in_words() -> None:

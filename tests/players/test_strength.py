@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 
 import zerosum
+from tests.game_files import STICK
 from tests.games import Heaps, Nim
 from tests.graphs import Graph, graph, graphs
 from tests.naive import Naive
@@ -20,9 +21,10 @@ from zerosum.errors import TooLarge
 from zerosum.match import Match
 from zerosum.players.autoplay import autoplay
 from zerosum.players.levels import LEVELS, LevelBot, policy
-from zerosum.players.strength import Strengths, strengths
+from zerosum.players.strength import Strengths, chances_of, strengths
 from zerosum.solver import solve_table
 from zerosum.solver.solution import Solution
+from zerosum.states import walk
 
 PAIRS = [(first, second) for first in LEVELS for second in LEVELS]
 SMALL: dict[str, dict[str, int]] = {
@@ -169,3 +171,68 @@ def test_strengths_by_a_theory_without_plies_are_exact() -> None:
     exactly.follow(lambda level, state: policy(solution, level, state))
     for pair, chances in strengths(solution).chances.items():
         assert chances == pytest.approx([float(chance) for chance in exactly.chances(pair)])
+
+
+PLAYED: list[tuple[str, dict[str, Any]]] = [
+    ("even-steven", {}),
+    ("divisor-duel", {"start": 20}),
+    ("dual-digits", {"start": 14}),
+    ("number-navigator", {"start": 6}),
+    ("digit-battle", {"lives": 1, "limit": 9, "target": 7, "limit_reset": 5}),
+    (STICK, {}),
+]
+
+
+def chances_by_iteration(solution: Solution[Any], seat: int) -> dict[Any, float]:
+    """The chance of a perfect player on a seat to win, improved until nothing changes."""
+    game = solution.game
+    ends: dict[Any, float] = {}
+    steps: dict[Any, list[tuple[Any, float]]] = {}
+    for state in walk(game):
+        outcome = game.outcome(state)
+        if outcome is not None:
+            ends[state] = float(outcome.winner == seat)
+            continue
+        chosen = policy(solution, "perfect" if state.player == seat else "medium", state)
+        steps[state] = [(game.play(state, move), chance) for move, chance in chosen.items()]
+    chances = {**dict.fromkeys(steps, 0.0), **ends}
+    change = 1.0
+    while change > 1e-12:
+        change = 0.0
+        for state, leads in steps.items():
+            new = sum(chance * chances[after] for after, chance in leads)
+            change = max(change, new - chances[state])
+            chances[state] = new
+    return chances
+
+
+@pytest.mark.parametrize(("name", "options"), PLAYED)
+def test_chances_are_exact(name: str, options: dict[str, Any]) -> None:
+    solution = zerosum.solve(zerosum.game(name, **options))
+    game = solution.game
+    expected = [chances_by_iteration(solution, seat) for seat in (0, 1)]
+    for state in expected[0]:
+        found = chances_of(solution, state)
+        assert list(found) == list(game.moves(state))
+        for move, chance in found.items():
+            after = game.play(state, move)
+            assert chance == pytest.approx(expected[state.player][after], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("digit-battle", {"lives": 14}),
+        ("number-navigator", {"start": 1000}),
+        ("divisor-duel", {"start": 10**40}),
+    ],
+)
+def test_chances_of_large_games_are_not_claimed(name: str, options: dict[str, Any]) -> None:
+    solution = zerosum.solve(zerosum.game(name, **options))
+    assert chances_of(solution, solution.game.initial()) == {}
+
+
+def test_positions_outside_the_table_have_no_chances() -> None:
+    solution = zerosum.solve(zerosum.game("even-steven", start=15))
+    outside = solution.game.initial()._replace(number=40)
+    assert chances_of(solution, outside) == {}

@@ -137,37 +137,6 @@ def test_only_a_few_tables_are_kept() -> None:
     assert solution._tables
 
 
-def test_long_numbers_leave_the_same_room_whatever_was_asked_before() -> None:
-    # A long number has less room than the short ones that follow it.
-    long = 2**300
-
-    def play(self: Any, state: Any, move: int) -> Any:
-        number = 20 if state.number == long else 0 if state.number <= move else state.number - move
-        return state._replace(number=number, player=1 - state.player)
-
-    def outcome(self: Any, state: Any) -> Any:
-        return None if state.number else zerosum.Outcome(state.player, "")
-
-    game = broken(
-        initial=lambda self: Sticks().initial()._replace(number=long),
-        moves=lambda self, state: (1, 2) if state.number else (),
-        play=play,
-        outcome=outcome,
-    )
-    first = game.initial()
-    then = game.play(first, 1)
-    for limit in range(30, 100, 4):
-        fits = []
-        for states in ((first, then), (then, first), (then, then._replace(number=long), first)):
-            solution = Solution(game, Limits(1), here=Limits(limit), search=NOTHING)
-            for state in states:
-                solution.is_exact(state)
-            fits.append([solution.is_exact(state) for state in (first, then)])
-        assert fits[0] == fits[1] == fits[2], limit
-        fresh = [Solution(game, Limits(1), here=Limits(limit)) for _ in (first, then)]
-        assert fits[0] == [fresh[0].is_exact(first), fresh[1].is_exact(then)]
-
-
 def test_a_question_has_one_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     clock, played = 0.0, 0
     game = zerosum.game(NOUGHTS)

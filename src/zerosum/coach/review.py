@@ -139,9 +139,7 @@ def _exact_from(solution: Solution[S], states: Sequence[S], deadline: float) -> 
                 first = at + 1
     finally:
         solution.here = here
-    # Where numbers have grown long, there is less room than before.
-    later = reversed(range(last, len(states)))
-    return next((ply + 1 for ply in later if not solution.is_exact(states[ply])), last)
+    return last
 
 
 def _proved(solution: Solution[S], states: Sequence[S], deadline: float) -> list[Value | None]:

@@ -30,6 +30,15 @@ class Exact(NamedTuple, Generic[S]):
     value: Callable[[S], Value]
     table: SolvedTable[S] | None = None
 
+    @property
+    def size(self) -> int:
+        """The number of positions in the table, if there is one."""
+        return 0 if self.table is None else len(self.table.graph)
+
+    def has(self, same: S) -> bool:
+        """Return whether a table has a position, or the one that stands for it."""
+        return self.table is not None and same in self.table.graph.index
+
 
 def solve_whole(game: Game[S], limits: Limits, folder: str | None) -> tuple[Exact[S], Cache | None]:
     """Solve a whole game; return where what is found in its table is kept, too."""

@@ -15,7 +15,7 @@ from zerosum.registry.loading import broken_by
 from zerosum.solver.exact import Exact, How, by_table, by_theory, solve_whole, tabled
 from zerosum.solver.retrograde import SolvedTable, solved_table
 from zerosum.solver.search import Search
-from zerosum.solver.table import RESULTS, check_positions, end_of, room, unknown_state
+from zerosum.solver.table import RESULTS, check_positions, end_of, unknown_state
 from zerosum.solver.theory import Theory
 from zerosum.solver.values import best_of, for_mover
 
@@ -319,8 +319,8 @@ class Solution(Generic[S]):
     def size(self) -> int:
         """What is kept, in positions of a table; a searched position counts double."""
         searched = self._searching.size if "_searching" in self.__dict__ else 0
-        whole = self._whole.table if self._whole is not None else None
-        return (0 if whole is None else len(whole.graph)) + self._size + 2 * searched
+        whole = 0 if self._whole is None else self._whole.size
+        return whole + self._size + 2 * searched
 
     @property
     def searched(self) -> int:
@@ -365,17 +365,12 @@ class Solution(Generic[S]):
         if self._whole is not None or self.is_whole:
             return self._whole
         same = self._same(state)
-        most = room(same, self.here.positions)
-        for exact in reversed(self._tables):
-            # With longer numbers than where the table begins, there is less room.
-            if exact.table is not None and exact.table.graph.fits(same, most):
-                return exact
-        return None
+        return next((exact for exact in reversed(self._tables) if exact.has(same)), None)
 
     @property
     def _size(self) -> int:
         """The number of positions in all tables from a position onward."""
-        return sum(len(exact.table.graph) for exact in self._tables if exact.table is not None)
+        return sum(exact.size for exact in self._tables)
 
     @cached_property
     def _searching(self) -> Search[S]:

@@ -73,20 +73,6 @@ class StateGraph(Generic[S]):
 
         return after
 
-    def fits(self, state: S, most: int) -> bool:
-        """Return whether a state is here, and at most so many can be reached from it."""
-        number = self.index.get(state)
-        if number is None or len(self) <= most:
-            return number is not None
-        reached, queue = {number}, [number]
-        for number in queue:
-            new = set(self.targets[self.offsets[number] : self.offsets[number + 1]]) - reached
-            reached |= new
-            queue += new
-            if len(queue) > most:
-                return False
-        return True
-
     def states(self) -> Iterator[S]:
         """Iterate over all states in order."""
         return iter(self.index)
