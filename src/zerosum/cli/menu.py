@@ -324,5 +324,4 @@ def _read(play: click.Context, name: str, flag: click.Option, text: str) -> Any:
 def planned_match(play: click.Context, params: dict[str, Any] | None = None) -> Match[Any]:
     """Make the match that a prepared `zerosum play` would begin, or name what is wrong with it."""
     params = params or play.params
-    settings = (params[name] for name in ("first", "games", "clock", "vs", "watch", "seed"))
-    return new_match(play, variant(play, params), params["names"], *settings)
+    return new_match(play, variant(play, params), params)

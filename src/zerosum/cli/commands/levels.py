@@ -56,35 +56,27 @@ def levels(
     with PositionCounter(settings):
         known = soon_known(game, cache=cache_dir())
         refusal = known.refusal
-    try:
-        if refusal is None:
-            found = strengths(solution_of(settings, game, limit, solve_table))
-            _show(settings, _exact(game, found), title_of(game), as_json)
-            return
-        reason = str(refusal)
-        if refusal.limit is not None:
-            many = f"{title_of(game)} has more than {known.limits.positions:,} positions"
-            reason = f"{many}; until few are left, all levels but perfect search for their moves."
-    except TooLarge as error:
-        reason = str(error)
-    with PositionCounter(settings):
-        perfect = Solution(game, Limits(limit, patience(PATIENCE)), cache=cache_dir())
-        tournament = Tournament(known, levels_at(perfect, game.initial()), seed or 0, perfect)
-    settings.err.paragraph(f"{reason} They play each other for an estimate.")
-    document = _estimate(settings, tournament, games)
-    _show(settings, document, title_of(game), as_json, known.is_whole)
-    if (document.games or 0) < tournament.total(games):
-        click.get_current_context().exit(130)
-
-
-def _show(
-    settings: Settings, document: LevelsDocument, title: str, as_json: bool, known: bool = True
-) -> None:
-    """Print the strengths."""
+    document, reason = None, str(refusal)
+    if refusal is None:
+        try:
+            document = _exact(game, strengths(solution_of(settings, game, limit, solve_table)))
+        except TooLarge as error:
+            reason = str(error)
+    elif refusal.limit is not None:
+        many = f"{title_of(game)} has more than {known.limits.positions:,} positions"
+        reason = f"{many}; until few are left, all levels but perfect search for their moves."
+    if document is None:
+        with PositionCounter(settings):
+            perfect = Solution(game, Limits(limit, patience(PATIENCE)), cache=cache_dir())
+            tournament = Tournament(known, levels_at(perfect, game.initial()), seed or 0, perfect)
+        settings.err.paragraph(f"{reason} They play each other for an estimate.")
+        document = _estimate(settings, tournament, games)
     if as_json:
         settings.out.line(to_json(document))
     else:
-        settings.out.show(levels_report(document, title, known))
+        settings.out.show(levels_report(document, title_of(game), known.is_whole))
+    if document.games is not None and document.games < tournament.total(games):
+        click.get_current_context().exit(130)
 
 
 def _exact(game: Game[Any], found: Strengths) -> LevelsDocument:

@@ -70,16 +70,10 @@ def complete_level(ctx: click.Context, param: click.Parameter, incomplete: str) 
 def play(
     settings: Settings,
     game: Game[Any],
-    names: tuple[str, str] | None,
-    first: str,
-    games: int,
-    clock: float | None,
-    vs: str | None,
-    watch: tuple[str, str] | None,
     quiet: bool,
     coach: bool,
-    seed: int | None,
     as_json: bool,
+    **flagged: Any,
 ) -> None:
     """Play GAME: a name (see `zerosum games`), or the path of a file with a game of your own.
 
@@ -87,7 +81,7 @@ def play(
     to standard error and the record of the match to standard output.
     """
     ctx = click.get_current_context()
-    match = new_match(ctx, game, names, first, games, clock, vs, watch, seed)
+    match, first = new_match(ctx, game, flagged), flagged["first"]
     if quiet and None in match.bots:
         raise flags.bad_value(ctx, "quiet", "works only with --watch.")
     opening = f"Coin toss: {match.players[match.mover]} moves first." if first == "random" else ""
@@ -96,7 +90,7 @@ def play(
         if first == AUTO and match.bots[0] is None:
             opening = why_computer_begins(analysis)
         if first == AUTO and opening:
-            match = new_match(ctx, game, names, "2", games, clock, vs, watch, seed)
+            match = new_match(ctx, game, {**flagged, "first": "2"})
     play_match(match, Saver(settings, coach=coach), as_json, coach, opening, quiet)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -38,27 +39,17 @@ THIRD_PERSON = {
 }
 
 
-def new_match(
-    ctx: click.Context,
-    game: Game[Any],
-    names: tuple[str, str] | None,
-    first: str,
-    games: int,
-    clock: float | None,
-    vs: str | None,
-    watch: tuple[str, str] | None,
-    seed: int | None,
-) -> Match[Any]:
+def new_match(ctx: click.Context, game: Game[Any], flagged: Mapping[str, Any]) -> Match[Any]:
     """Make the match that the flags describe, or name the one that is wrong."""
     _check_moves(game)
-    bots = _bots(ctx, vs, watch)
+    bots, seed = _bots(ctx, flagged["vs"], flagged["watch"]), flagged["seed"]
     if seed is None and bots != NOBODY:
         from os import urandom
 
         seed = int.from_bytes(urandom(4), "big")
     try:
-        players = names or _names(bots)
-        return Match.new(game, players, _first(first, seed), games, clock, bots, seed)
+        players, first = flagged["names"] or _names(bots), _first(flagged["first"], seed)
+        return Match.new(game, players, first, flagged["games"], flagged["clock"], bots, seed)
     except OptionError as error:
         raise flags.bad_value(ctx, error.option, error.message) from error
 
