@@ -409,6 +409,8 @@ def document_fields() -> str:
                 if field not in ("format", "version")
             ]
             lines += [title, about["description"], "\n".join(fields)]
+            if whole and kind.example:
+                lines.append(f"```sh\n{kind.example}\n```\n\n```json\n{output(kind.example)}\n```")
     return "\n\n".join(lines)
 
 
