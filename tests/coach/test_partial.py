@@ -34,7 +34,7 @@ NOTHING = Limits(nodes=0, seconds=None)
 
 
 class Told(Solution[Any]):
-    """Knowledge whose search proves what it is told, and nothing else."""
+    """A solution whose search proves what it is told, and nothing else."""
 
     def __init__(self, game: Any, limit: int, **proofs: Any) -> None:
         super().__init__(game, Limits(limit))
@@ -184,8 +184,8 @@ BLUNDER = ("- b1: loss (length unknown)",)
 
 def test_coach_of_a_finished_game_says_that_it_is_over() -> None:
     game: Any = graph((0, 1, 0), ((1, 2), (2,), ()), (0, 0, 0))
-    for knowledge in (Solution(game), Solution(game, Limits(1), here=Limits(seconds=0.0))):
-        coach, end = Coach(knowledge), game.node(2)
+    for solution in (Solution(game), Solution(game, Limits(1), here=Limits(seconds=0.0))):
+        coach, end = Coach(solution), game.node(2)
         assert coach.standing(end) == coach.hint(end) == "The game is over."
         with pytest.raises(MatchError, match="The game is over"):
             coach.best(end)

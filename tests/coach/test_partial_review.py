@@ -145,9 +145,9 @@ def test_proofs_before_the_exact_part() -> None:
     )
     assert [move.word for move in found.moves[:3]] == ["draws", "mistake", "wins"]
     assert found.turning_point == 2
-    knowledge = Told(game, 90, proofs=proofs)
+    solution = Told(game, 90, proofs=proofs)
     ((_, moment),) = key_moments([found])
-    assert describe_moment(Coach(knowledge), NAMES, match.round, found, moment) == [
+    assert describe_moment(Coach(solution), NAMES, match.round, found, moment) == [
         "Turning point: move 2. Bob played b1 and went from a draw to a loss (length unknown).",
         "Before the move – . . . / . X . / . . .",
     ]

@@ -37,56 +37,55 @@ def test_seed_depends_on_match_seed_game_ply_and_player() -> None:
 def test_choose_move_agrees_with_a_seeded_bot() -> None:
     game = zerosum.game("dual-digits")
     solution = zerosum.solve(game)
-    knowledge = solution
     state = game.play(game.initial(), 3)
     for level in LEVELS:
         for seed in map(str, range(20)):
             bot = LevelBot(level, game, Random(seed), solution)
-            assert choose_move(knowledge, level, state, seed) == bot.move(state)
-    drawn = {choose_move(knowledge, "random", state, str(seed)) for seed in range(50)}
+            assert choose_move(solution, level, state, seed) == bot.move(state)
+    drawn = {choose_move(solution, "random", state, str(seed)) for seed in range(50)}
     assert drawn == set(game.moves(state))
 
 
 def test_only_a_winning_program_declines_a_draw() -> None:
     game = zerosum.game("even-steven", start=15)
-    knowledge = zerosum.solve(game)
+    solution = zerosum.solve(game)
     lost, won = game.initial(), game.play(game.initial(), 1)
-    assert not accepts_draw(knowledge, "hard", lost)  # the player to move is losing
-    assert accepts_draw(knowledge, "hard", won)
-    assert accepts_draw(knowledge, "random", lost)
+    assert not accepts_draw(solution, "hard", lost)  # the player to move is losing
+    assert accepts_draw(solution, "hard", won)
+    assert accepts_draw(solution, "random", lost)
 
 
 def test_a_program_that_does_not_know_declines_a_draw_when_it_expects_to_win() -> None:
     game = Claims()
-    knowledge = Solution(game, Limits(100))
+    solution = Solution(game, Limits(100))
     state = game.initial()
-    assert accepts_draw(knowledge, "medium", state)
+    assert accepts_draw(solution, "medium", state)
     for move in ("b1", "a5", "c1"):  # with d1 or a1, whoever moved first wins
         state = game.play(state, move)
-    assert not accepts_draw(knowledge, "medium", state)
-    assert not accepts_draw(knowledge, "hard", state)
-    assert accepts_draw(knowledge, "random", state)
+    assert not accepts_draw(solution, "medium", state)
+    assert not accepts_draw(solution, "hard", state)
+    assert accepts_draw(solution, "random", state)
     with pytest.raises(Unknown, match="The strongest level is hard"):
-        accepts_draw(knowledge, "perfect", state)
+        accepts_draw(solution, "perfect", state)
 
 
 def test_perfect_is_offered_only_where_play_is_proved() -> None:
     game = Claims()
-    knowledge = Solution(game, Limits(100))
+    solution = Solution(game, Limits(100))
     state = game.initial()
-    assert levels_at(knowledge, state) == ("random", "easy", "medium", "hard")
+    assert levels_at(solution, state) == ("random", "easy", "medium", "hard")
     for level in SEARCHING:
-        prepare(knowledge, level, state)
+        prepare(solution, level, state)
     refusal = "Claims has more than 100 positions, the limit for a table. The strongest level is"
     with pytest.raises(Unknown, match=refusal):
-        prepare(knowledge, "perfect", state)
+        prepare(solution, "perfect", state)
     with pytest.raises(Unknown, match=refusal):
-        choose_move(knowledge, "perfect", state, "1")
+        choose_move(solution, "perfect", state, "1")
     # Two cells are left; c5 wins.
     cells = "xoxox oxoxo xoxox oxoxo oo--x".replace(" ", "").replace("-", " ")
     late = Square(tuple(cell.strip() for cell in cells), 1)
-    assert levels_at(knowledge, late) == LEVELS
-    prepare(knowledge, "perfect", late)
-    assert choose_move(knowledge, "perfect", late, "1") == "c5"
+    assert levels_at(solution, late) == LEVELS
+    prepare(solution, "perfect", late)
+    assert choose_move(solution, "perfect", late, "1") == "c5"
     with pytest.raises(UnknownLevel):
-        prepare(knowledge, "great", late)
+        prepare(solution, "great", late)

@@ -156,11 +156,6 @@ class Tally(NamedTuple):
         """The number of games."""
         return sum(self)
 
-    def document(self) -> dict[str, float]:
-        """Return what documents say of how the games ended."""
-        first, second, draw, endless = (count / self.games for count in self)
-        return {"first_wins": first, "second_wins": second, "draw": draw, "endless": endless}
-
     @property
     def points(self) -> float:
         """What the first player scored: 1 for a win, ½ for a draw, endless or not."""

@@ -38,11 +38,6 @@ class Chances(NamedTuple):
         total = sum(ends)
         return cls(*(end / total for end in ends))
 
-    def document(self) -> dict[str, float]:
-        """Return what documents say of how a game ends."""
-        first, second, draw, endless = self
-        return {"first_wins": first, "second_wins": second, "draw": draw, "endless": endless}
-
     @property
     def score(self) -> float:
         """The expected score of the first player: 1 for a win, ½ for a draw, endless or not."""

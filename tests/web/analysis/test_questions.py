@@ -58,8 +58,8 @@ def named(game: Game[Any]) -> dict[str, Any]:
     return {"game": entry_of(game).name, "options": option_values(game)}
 
 
-def solution_of(game: Game[Any]) -> Any:
-    """Return the solution that the answers rest on, if there is one."""
+def solution_of(game: Game[Any]) -> Solution[Any]:
+    """Return what the answers rest on."""
     return solutions().coach(game).solution
 
 
@@ -87,12 +87,11 @@ def test_advice_agrees_with_the_solution(match: Match[Any]) -> None:
     advice = ask_here("advice", **named(game), state=list(state))
     sound(advice)
     solution = solution_of(game)
-    if solution is None:
-        knowledge = solutions().coach(game).solution
-        assert advice["exact"] is (knowledge.is_exact(state))
+    if not solution.is_whole:
+        assert advice["exact"] is solution.is_exact(state)
         assert bool(advice["reason"]) is not advice["exact"]
         assert [move["value"] is None for move in advice["moves"]] == [
-            value is None for value in [*knowledge.moves(state).values()][:MOST_LISTED]
+            value is None for value in [*solution.known_moves(state).values()][:MOST_LISTED]
         ]
         return
     assert advice["exact"] is True
@@ -134,13 +133,13 @@ def test_review_agrees_with_the_library(match: Match[Any]) -> None:
         words = words_of(game).fields(state)
         assert fields_of(judgement) == {(f.name, f.seat): str(f.value) for f in words}
     solution = solution_of(game)
-    judged = review(solution or solutions().coach(game).solution, played)
+    judged = review(solution, played)
     begin = len(played.states) if judged.exact_from is None else judged.exact_from - 1
     assert [ply["value"] for ply in document["plies"]] == [
         value and value_of(value, exact=ply >= begin) for ply, value in enumerate(judged.history)
     ]
     assert document["exact_from"] == judged.exact_from
-    if solution is None:
+    if not solution.is_whole:
         assert bool(document["reason"]) is not document["exact"]
         return
     labels = [ply["verdict"] for ply in document["plies"]]
