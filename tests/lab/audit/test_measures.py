@@ -7,7 +7,7 @@ from math import sqrt
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import zerosum
 from tests.games import (
@@ -123,11 +123,13 @@ def test_measures_of_cyclic_games_equal_exact_elimination(game: Game[Any]) -> No
     check(game, by_elimination)
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(graphs(most=8))
 def test_measures_of_any_graph_equal_exact_elimination(game: Graph) -> None:
     check(game, by_elimination)
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(mirrored())
 def test_measures_of_any_symmetric_game_equal_exact_elimination(game: Mirrored) -> None:
     check(game, by_elimination)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
@@ -175,7 +175,6 @@ def check_against_definitions(game: Game[Any]) -> None:
             assert values[best].result == naive.values[states[0]].result
 
 
-@settings(max_examples=3 * settings().max_examples)
 @given(game=graphs())
 def test_faults_by_the_table_match_their_definitions(game: Graph) -> None:
     check_against_definitions(game)
