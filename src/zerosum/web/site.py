@@ -28,7 +28,7 @@ from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused, invalid, refused_option, sentence
 from zerosum.web.settings import ServerSettings, is_loopback
 from zerosum.web.tables.service import Tables
-from zerosum.web.tables.table import Table
+from zerosum.web.tables.table import LiveTable
 from zerosum.web.tables.tokens import holder_of, owner_of
 
 log = logging.getLogger("zerosum.web")
@@ -183,7 +183,7 @@ class Site:
         address = owner_of(self.tables.secret, client_of(request))
         return asker_of(address, holder_of(request) or "")
 
-    async def readable(self, request: Request) -> tuple[Table, tuple[int, ...]]:
+    async def readable(self, request: Request) -> tuple[LiveTable, tuple[int, ...]]:
         """Return the requested table and the players the visitor moves for, if they may see it."""
         table = await self.tables.get(request.path_params["id"], fresh=True)
         holder = holder_of(request)

@@ -22,7 +22,7 @@ from zerosum.web.assets import assets
 from zerosum.web.routes import pages
 from zerosum.web.site import EXACT_LEVELS, described
 from zerosum.web.tables.actions import begun
-from zerosum.web.tables.table import Table
+from zerosum.web.tables.table import LiveTable
 from zerosum.web.tables.view import Viewer, document
 from zerosum.wording.rulebook import rulebook_of
 
@@ -40,7 +40,7 @@ def game(name: str = "even-steven") -> dict[str, Any]:
 def shown(players: tuple[str, str] = ("Ada", "Bob"), both: bool = True, who: int = 0) -> Any:
     match = Match.new(find("even-steven").variant(), players)
     holders = (("a", (0,)), ("b", (1,))) if both else (("a", (0,)),)
-    table = begun(Table("x" * 26, match, "friend", holders, True), 0.0)
+    table = begun(LiveTable("x" * 26, match, "friend", holders, True), 0.0)
     viewer = Viewer(b"secret", table.id, "ab"[who] if who >= 0 else "", "http://here")
     return msgspec.json.decode(document(table, viewer, 0.0).whole())
 

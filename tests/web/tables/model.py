@@ -8,7 +8,7 @@ from typing import Any
 import zerosum
 from zerosum.match import Event, Match
 from zerosum.web.tables.actions import begun
-from zerosum.web.tables.table import Table
+from zerosum.web.tables.table import LiveTable
 
 ID, NEXT = "a" * 26, "b" * 26
 OFFERS = ("undo", "draw", "next", "rematch")
@@ -26,14 +26,14 @@ def table_at(
     clock: float | None = None,
     first: int = 0,
     full: bool = True,
-) -> Table:
+) -> LiveTable:
     """A new table of a mode; the seats are held by tokens named after their players."""
     bots = (None, "random" if mode == "bot" else None)
     made = game or zerosum.game("even-steven", start=15)
     match = Match.new(made, ("Ada", "Bob"), first, games, clock, bots, 7)
     taken = SEATS[mode] if full else SEATS[mode][:1]
     holders = tuple(("".join(map(str, players)), players) for players in taken)
-    return begun(Table(ID, match, mode, holders, True), 1000.0)
+    return begun(LiveTable(ID, match, mode, holders, True), 1000.0)
 
 
 @dataclass

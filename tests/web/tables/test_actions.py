@@ -7,10 +7,10 @@ import pytest
 from tests.web.tables.model import NEXT, table_at
 from zerosum.web.refusals import Refused
 from zerosum.web.tables.actions import Action, act
-from zerosum.web.tables.table import Table
+from zerosum.web.tables.table import LiveTable
 
 
-def done(table: Table, *steps: tuple[int, Action]) -> Table:
+def done(table: LiveTable, *steps: tuple[int, Action]) -> LiveTable:
     """Let players do things that are allowed."""
     for player, action in steps:
         table = act(table, (player,), action, 1000.0, NEXT).table

@@ -17,7 +17,7 @@ from zerosum import game
 from zerosum.match import Match
 from zerosum.web.tables import memory as module
 from zerosum.web.tables.memory import Memory
-from zerosum.web.tables.table import Table
+from zerosum.web.tables.table import LiveTable
 from zerosum.web.tables.tokens import owner_of, token_for
 
 LONG = {"options": {"start": "1000000"}}
@@ -167,10 +167,10 @@ def test_database_does_not_hold_addresses(tmp_path: Path) -> None:
     assert b"127.0.0.1" not in (tmp_path / "a.db").read_bytes()
 
 
-def table(id: str, plies: int = 0, change: int = 1) -> Table:  # noqa: A002
+def table(id: str, plies: int = 0, change: int = 1) -> LiveTable:  # noqa: A002
     """Return a table with so many moves."""
     match: Match[Any] = Match.new(game("even-steven"))
-    return Table(id, match, "here", (), False, ply=plies, change=change)
+    return LiveTable(id, match, "here", (), False, ply=plies, change=change)
 
 
 def test_memory_is_limited_by_plies() -> None:

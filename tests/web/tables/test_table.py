@@ -22,8 +22,8 @@ from zerosum.web.tables.actions import ACTIONS, Action, Transition, act, join, t
 from zerosum.web.tables.table import (
     BOT_SECONDS,
     MOST_NEWS,
+    LiveTable,
     Mode,
-    Table,
     Want,
     last_plies,
     played_move,
@@ -37,7 +37,7 @@ from zerosum.web.tables.view import TableDocument, Viewer, document
 class Play:
     """A table, what has been written into its journal, and the match without any table."""
 
-    table: Table
+    table: LiveTable
     pure: Match[Any]
     now: float = 1000.0
     journal: list[Event] = field(default_factory=list)
@@ -68,7 +68,7 @@ class Play:
         assert len(after.news) == min(MOST_NEWS, after.change)
         assert (step.new is not None) == (after.next is not None and before.next is None)
 
-    def _offers(self, before: Table, step: Transition) -> None:
+    def _offers(self, before: LiveTable, step: Transition) -> None:
         """Check that an offer is open at most once, and only until the next move."""
         after = step.table
         kinds = [kind for kind, _ in after.offers]
@@ -81,7 +81,7 @@ class Play:
         over = after.match.round.end is not None
         assert all((kind in ("next", "rematch")) == over for kind in kinds)
 
-    def _due(self, before: Table, step: Transition) -> None:
+    def _due(self, before: LiveTable, step: Transition) -> None:
         """A clock begins with a turn, and with nothing else; a program takes a breath."""
         after = step.table
         match = after.match
@@ -96,7 +96,7 @@ class Play:
             assert after.due == (None if match.clock is None else self.now + match.clock)
 
 
-def seen(table: Table, who: tuple[int, ...], now: float) -> TableDocument:
+def seen(table: LiveTable, who: tuple[int, ...], now: float) -> TableDocument:
     """Return the document of a table, with its last moves in words."""
     match, played = table.match, table.match.round
     labels = [label(match.game, played.states[n], played.moves[n]) for n in last_plies(match)]
@@ -107,13 +107,13 @@ def seen(table: Table, who: tuple[int, ...], now: float) -> TableDocument:
     )
 
 
-def view(table: Table, who: tuple[int, ...], now: float) -> dict[str, Any]:
+def view(table: LiveTable, who: tuple[int, ...], now: float) -> dict[str, Any]:
     """Return what the players of one seat see, or a spectator."""
     found: dict[str, Any] = json.loads(seen(table, who, now).whole())
     return found
 
 
-def again(play: Play) -> Table:
+def again(play: Play) -> LiveTable:
     """Return the table as restored from a store."""
     match = play.pure
     saved = Saved(ID, match, len(play.journal), "", "")
@@ -121,7 +121,7 @@ def again(play: Play) -> Table:
     return restored(saved, stored, play.table.change, play.table.due)
 
 
-def open_to_coach(table: Table) -> bool:
+def open_to_coach(table: LiveTable) -> bool:
     """The rule of the coach, in other words than the table has for it."""
     if table.mode in ("bot", "here") or table.match.over:
         return True
@@ -139,7 +139,7 @@ asked = st.one_of(
 
 
 @st.composite
-def tables(draw: st.DrawFn) -> Table:
+def tables(draw: st.DrawFn) -> LiveTable:
     """A new table of any kind, and of any game that is not over at once."""
     game = draw(variants().filter(lambda game: Match.new(game).round.end is None))
     return table_at(
@@ -187,7 +187,7 @@ def one_step(data: st.DataObject, play: Play) -> None:
     assert again(play) == table
 
 
-def check_undo(table: Table, who: tuple[int, ...], action: Action, step: Transition) -> None:
+def check_undo(table: LiveTable, who: tuple[int, ...], action: Action, step: Transition) -> None:
     """Check that an undo returns to the asker's turn and takes back no more."""
     if "undo" not in (action.kind, action.offer) or not step.events:
         return
@@ -204,7 +204,7 @@ def check_undo(table: Table, who: tuple[int, ...], action: Action, step: Transit
 
 
 @given(tables(), st.data())
-def test_table_invariants_hold_after_any_actions(table: Table, data: st.DataObject) -> None:
+def test_table_invariants_hold_after_any_actions(table: LiveTable, data: st.DataObject) -> None:
     play = Play(table, table.match)
     assert again(play) == table
     for _ in range(data.draw(st.integers(0, 25))):
@@ -213,7 +213,7 @@ def test_table_invariants_hold_after_any_actions(table: Table, data: st.DataObje
 
 
 @given(tables(), st.data())
-def test_can_lists_exactly_the_accepted_actions(table: Table, data: st.DataObject) -> None:
+def test_can_lists_exactly_the_accepted_actions(table: LiveTable, data: st.DataObject) -> None:
     play = Play(table, table.match)
     for _ in range(data.draw(st.integers(0, 12))):
         one_step(data, play)
@@ -238,7 +238,7 @@ def test_can_lists_exactly_the_accepted_actions(table: Table, data: st.DataObjec
         assert set(view(table, who, play.now)["can"]) - {"review"} == accepted
 
 
-def accepts(table: Table, who: tuple[int, ...], action: Action) -> bool:
+def accepts(table: LiveTable, who: tuple[int, ...], action: Action) -> bool:
     """Return whether an action is accepted."""
     try:
         act(table, who, action, 0.0, NEXT)
@@ -248,7 +248,7 @@ def accepts(table: Table, who: tuple[int, ...], action: Action) -> bool:
 
 
 @given(tables(), st.data())
-def test_views_share_everything_but_personal_fields(table: Table, data: st.DataObject) -> None:
+def test_views_share_everything_but_personal_fields(table: LiveTable, data: st.DataObject) -> None:
     play = Play(table, table.match)
     for _ in range(data.draw(st.integers(0, 12))):
         one_step(data, play)
@@ -268,7 +268,7 @@ def test_views_share_everything_but_personal_fields(table: Table, data: st.DataO
 
 @given(tables(), st.data())
 def test_what_changed_added_to_the_view_before_gives_the_view_after(
-    table: Table, data: st.DataObject
+    table: LiveTable, data: st.DataObject
 ) -> None:
     play = Play(table, table.match)
     for who in ((), (0,), (1,)):

@@ -28,11 +28,11 @@ from zerosum.web.routes.schemas import Acted, answer
 from zerosum.web.site import Site, client_of, option_problems
 from zerosum.web.tables import tokens
 from zerosum.web.tables.service import ID_LENGTH
-from zerosum.web.tables.table import News, Table, default_names
+from zerosum.web.tables.table import LiveTable, News, default_names
 from zerosum.web.tables.view import Viewer, document, reviewables
 
 Fields = dict[str, Any]
-SetUp = Callable[[], Awaitable[Table]]
+SetUp = Callable[[], Awaitable[LiveTable]]
 # A fork stores all moves up to its position: so many count as another match.
 FORK_PLIES = 50
 
@@ -58,7 +58,7 @@ async def create_again(site: Site, request: Request, refused: Refused) -> Respon
     return pages.response(request, "new", 422, game=card, values=form, errors=errors)
 
 
-async def _new(site: Site, request: Request, wanted: requests.NewMatch) -> Table:
+async def _new(site: Site, request: Request, wanted: requests.NewMatch) -> LiveTable:
     """Set up the requested table."""
     game, state = await site.variant(request, wanted.game, wanted.options)
     level = wanted.level if wanted.mode == "bot" else None
@@ -71,7 +71,7 @@ async def _new(site: Site, request: Request, wanted: requests.NewMatch) -> Table
         )
     except OptionError as error:
         raise refused_option(error, "") from error
-    return Table(
+    return LiveTable(
         id=new_id(ID_LENGTH),
         match=match,
         mode=wanted.mode,
@@ -124,7 +124,7 @@ def _token(site: Site, request: Request, key: str) -> str:
     return tokens.token_of(request) or tokens.token_for(site.tables.secret, key)
 
 
-async def _prepare(site: Site, request: Request, table: Table) -> None:
+async def _prepare(site: Site, request: Request, table: LiveTable) -> None:
     """Prepare a bot, so that it fails before the game and not during it."""
     level = table.match.bots[1]
     if level is None:
@@ -137,7 +137,7 @@ async def _prepare(site: Site, request: Request, table: Table) -> None:
         raise Refused("too_hard", error.message, field="level") from error
 
 
-def _seated(site: Site, request: Request, table: Table, token: str, status: int) -> Response:
+def _seated(site: Site, request: Request, table: LiveTable, token: str, status: int) -> Response:
     """Answer with the table and the cookie of the person."""
     where = f"/m/{table.id}"
     response: Response
@@ -190,22 +190,24 @@ async def fork(site: Site, request: Request, wanted: requests.Fork) -> Response:
     return await _opened(site, request, key, digest, set_up, 1 + ply / FORK_PLIES)
 
 
-async def _forked(before: Table, who: tuple[int, ...], game: int, ply: int, level: str) -> Table:
+async def _forked(
+    before: LiveTable, who: tuple[int, ...], game: int, ply: int, level: str
+) -> LiveTable:
     """Set up a table from a position; the visitor plays the side to move."""
     match = before.match
     names = default_names("bot", [match.players[who[0]]] if len(who) == 1 else [], level)
     made = match.fork(game, ply, names, (None, level), secrets.randbits(32))
     want = before.want[who[0]] if who else "off"
-    return Table(new_id(ID_LENGTH), made, "bot", (), False, (want, want))
+    return LiveTable(new_id(ID_LENGTH), made, "bot", (), False, (want, want))
 
 
-def shown(site: Site, request: Request, table: Table, holder: str | None) -> bytes:
+def shown(site: Site, request: Request, table: LiveTable, holder: str | None) -> bytes:
     """Return the document of a table for this visitor."""
     viewer = Viewer(site.tables.secret, table.id, holder or "", site.origin(request))
     return document(table, viewer, site.tables.clock.now()).whole()
 
 
-def view(site: Site, request: Request, table: Table, holder: str | None) -> dict[str, Any]:
+def view(site: Site, request: Request, table: LiveTable, holder: str | None) -> dict[str, Any]:
     """Return the document of a table for this visitor, for a page."""
     found: dict[str, Any] = msgspec.json.decode(shown(site, request, table, holder))
     return found
@@ -264,7 +266,12 @@ async def page(site: Site, request: Request) -> Response:
 
 
 async def _page(
-    site: Site, request: Request, table: Table, values: Fields, errors: Fields, status: int = 200
+    site: Site,
+    request: Request,
+    table: LiveTable,
+    values: Fields,
+    errors: Fields,
+    status: int = 200,
 ) -> Response:
     """Render the page of a match, and the form to join it with what was typed and is wrong."""
     seen, settings = view(site, request, table, tokens.holder_of(request)), site.settings
@@ -313,7 +320,7 @@ async def coach(site: Site, request: Request, moment: requests.Moment) -> Respon
     return answer({"ply": table.ply, **advice})
 
 
-def game_of(table: Table, given: int | None) -> int:
+def game_of(table: LiveTable, given: int | None) -> int:
     """Return which game of a match is meant; refuse one that cannot be reviewed yet."""
     last = table.match.number - 1
     game = max(reviewables(table), default=last) if given is None else given

@@ -17,7 +17,7 @@ from zerosum.web.refusals import Refused
 from zerosum.web.routes.requests import Follow
 from zerosum.web.site import Site, client_of
 from zerosum.web.tables.service import ID_LENGTH
-from zerosum.web.tables.table import Table
+from zerosum.web.tables.table import LiveTable
 from zerosum.web.tables.tokens import holder_of, read_ticket
 from zerosum.web.tables.view import TableDocument, Viewer, document
 
@@ -48,7 +48,7 @@ class Followed:
         self.role: Literal["player", "spectator"] | None = None  # known when it is first sent
         self.present: tuple[bool, bool] | None = None
 
-    def news(self, table: Table, now: float, present: tuple[bool, bool] | None) -> bytes:
+    def news(self, table: LiveTable, now: float, present: tuple[bool, bool] | None) -> bytes:
         """Return the events that bring the visitor up to date; nothing if they are."""
         events = self._change(table, now)
         if present != self.present:
@@ -56,7 +56,7 @@ class Followed:
             events += _event(b"here", {"id": table.id, "here": present})
         return events
 
-    def _change(self, table: Table, now: float) -> bytes:
+    def _change(self, table: LiveTable, now: float) -> bytes:
         """Return the event of the table's latest change; nothing if it was sent."""
         before = self.sent
         if before is not None and before.change == table.change:

@@ -13,7 +13,7 @@ from zerosum.players.autoplay import NOTICED_REPEATS, REPEATS, is_endless, repea
 from zerosum.text import short
 from zerosum.web.analysis.rules import MoveResult, play
 from zerosum.web.refusals import Refused, sentence
-from zerosum.web.tables.table import LAST_MOVES, News, NewsKind, Table, deadline, played_move
+from zerosum.web.tables.table import LAST_MOVES, LiveTable, News, NewsKind, deadline, played_move
 
 # How often a position has come up when players are told; they need not hear it every time.
 WARNED = (NOTICED_REPEATS, REPEATS - 1)
@@ -33,15 +33,15 @@ class Action(NamedTuple):
 class Transition(NamedTuple):
     """The result of an action: the table, new journal events, and a table for a rematch."""
 
-    table: Table
+    table: LiveTable
     events: tuple[Event, ...] = ()
-    new: Table | None = None
+    new: LiveTable | None = None
 
 
 class Turn(NamedTuple):
     """A player who acts at a table; a rematch would have the id `new_id`."""
 
-    table: Table
+    table: LiveTable
     player: int
     action: Action
     now: float
@@ -54,7 +54,7 @@ class Turn(NamedTuple):
 
 
 def act(
-    table: Table, who: tuple[int, ...], action: Action, now: float, new_id: str = ""
+    table: LiveTable, who: tuple[int, ...], action: Action, now: float, new_id: str = ""
 ) -> Transition:
     """Carry out a player's action, or refuse it; `who` are the players they move for."""
     check(table, who, action)
@@ -62,7 +62,7 @@ def act(
     return ACTIONS[action.kind](Turn(table, player, action, now, new_id))
 
 
-def check(table: Table, who: tuple[int, ...], action: Action) -> None:
+def check(table: LiveTable, who: tuple[int, ...], action: Action) -> None:
     """Refuse what a player cannot do now, but for what the rules say of a move."""
     reason = objection(table, who, action.kind, action.offer)
     if reason is not None:
@@ -70,7 +70,7 @@ def check(table: Table, who: tuple[int, ...], action: Action) -> None:
 
 
 def objection(
-    table: Table, who: tuple[int, ...], kind: str, offer: str | None = None
+    table: LiveTable, who: tuple[int, ...], kind: str, offer: str | None = None
 ) -> tuple[str, str] | None:
     """Return the code and the sentence with which an action is refused now, if it is."""
     if not who:
@@ -179,7 +179,7 @@ def rematch(turn: Turn) -> Transition:
     tally = (ada + (match.champion == 0), bob + (match.champion == 1))
     want = ("off", "off") if table.mode == "friend" else table.want
     seats = (table.mode, table.holders, table.watch)
-    new = Table(turn.new_id, again, *seats, want, tally=tally, owner=table.owner)
+    new = LiveTable(turn.new_id, again, *seats, want, tally=tally, owner=table.owner)
     changes: dict[str, Any] = {"offers": (), "next": new.id}
     return Transition(table.after("rematch", turn.player, "A rematch begins.", **changes), (), new)
 
@@ -250,7 +250,7 @@ ACTIONS: dict[str, Callable[[Turn], Transition]] = {
 }
 
 
-def join(table: Table, digest: str, name: str | None, now: float) -> Transition:
+def join(table: LiveTable, digest: str, name: str | None, now: float) -> Transition:
     """Take the open seat, the second one."""
     if table.players_of(digest):
         raise Refused("seat_taken", "You already have a seat in this match.")
@@ -267,13 +267,13 @@ def join(table: Table, digest: str, name: str | None, now: float) -> Transition:
     return Transition(table.after("join", 1, text, match=match, holders=holders, due=due))
 
 
-def time_out(table: Table, now: float) -> Transition:
+def time_out(table: LiveTable, now: float) -> Transition:
     """End the game: the player to move is out of time."""
     turn = Turn(table, table.match.mover, Action("time"), now)
     return _happened(turn, "time", f"Time is up for {turn.name}.", Event("time"))
 
 
-def stuck(table: Table, due: float) -> Transition:
+def stuck(table: LiveTable, due: float) -> Transition:
     """Announce once that a bot cannot move; it tries again at `due`."""
     if table.news and table.news[-1].kind == "stuck":
         return Transition(replace(table, change=table.change + 1, due=due))
@@ -285,7 +285,7 @@ def stuck(table: Table, due: float) -> Transition:
     return Transition(table.after("stuck", bot, text, due=due))
 
 
-def begun(table: Table, now: float) -> Table:
+def begun(table: LiveTable, now: float) -> LiveTable:
     """Open a new table."""
     match = table.match
     text, due = "The game begins.", deadline(match, now)
@@ -311,7 +311,7 @@ def ending(match: Match[Any]) -> str:
     return f"{match.players[end.winner]} wins: {end.reason}."
 
 
-def to_undo(table: Table, player: int) -> int:
+def to_undo(table: LiveTable, player: int) -> int:
     """Count the moves to take back until it is the asker's turn again."""
     match = table.match
     if table.mode == "here":

@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 
-from zerosum.web.tables.table import Table
+from zerosum.web.tables.table import LiveTable
 
 # A state takes about 200 bytes, and a table without moves up to 100 times as much.
 MOST_PLIES = 1_000_000
@@ -26,7 +26,7 @@ class Memory:
         """Remember tables with at most this many plies in all."""
         self._most = most
         self._plies = 0
-        self._known: OrderedDict[str, Table] = OrderedDict()
+        self._known: OrderedDict[str, LiveTable] = OrderedDict()
         # Versions announced by other processes and not read yet.
         self._announced: OrderedDict[str, int] = OrderedDict()
         # A new one begins with a lost connection, when announcements may have been missed.
@@ -37,13 +37,13 @@ class Memory:
         # How many streams each holder of a seat has open.
         self._present: dict[str, Counter[str]] = {}
 
-    def find(self, id: str) -> Table | None:  # noqa: A002
+    def find(self, id: str) -> LiveTable | None:  # noqa: A002
         """Return a table, if it is in memory and not outdated."""
         if id in self._known:
             self._known.move_to_end(id)
         return self._known.get(id)
 
-    def put(self, table: Table, epoch: int) -> bool:
+    def put(self, table: LiveTable, epoch: int) -> bool:
         """Remember a table stored in an epoch, and wake its watchers; False if it is not new."""
         known = self.find(table.id)
         if known is not None and known.change >= table.change:
@@ -116,7 +116,7 @@ class Memory:
         if not here:
             del self._present[id]
 
-    def present(self, table: Table) -> tuple[bool, bool]:
+    def present(self, table: LiveTable) -> tuple[bool, bool]:
         """Return which players of a table follow it from this process."""
         here = {
             player for held in self._present.get(table.id, ()) for player in table.players_of(held)

@@ -25,7 +25,7 @@ from zerosum.web.tables.async_store import AsyncStore
 from zerosum.web.tables.memory import Memory
 from zerosum.web.tables.scheduler import Clock, Scheduler
 from zerosum.web.tables.table import (
-    Table,
+    LiveTable,
     last_plies,
     played_move,
     read_stored,
@@ -58,10 +58,10 @@ class Tables:
         self.rules, self.memory, self.clock = Rules(pool), Memory(), Clock(store, monotonic)
         self.scheduler = Scheduler(self.clock, store, self.memory, limits, self.attend)
         self.secret = b""  # read when the server starts
-        self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._stored, self._counted = 0, -math.inf
 
-    async def get(self, id: str, fresh: bool = False) -> Table:  # noqa: A002
+    async def get(self, id: str, fresh: bool = False) -> LiveTable:  # noqa: A002
         """Return the current table; with `fresh`, check for changes by other processes."""
         if fresh and self.store.shared and self.memory.find(id) is not None:
             version = await self.store.read(lambda store: store.version(id))
@@ -79,7 +79,7 @@ class Tables:
             table = await asyncio.shield(self._loading[id])
         return table
 
-    async def _load(self, id: str) -> Table:  # noqa: A002
+    async def _load(self, id: str) -> LiveTable:  # noqa: A002
         """Read a table, again if another process is known to have changed it meanwhile."""
         for _ in range(TRIES):
             epoch = self.memory.epoch
@@ -96,7 +96,7 @@ class Tables:
                 break
         return self._put(table, epoch)
 
-    async def _read(self, id: str) -> Table:  # noqa: A002
+    async def _read(self, id: str) -> LiveTable:  # noqa: A002
         """Read a match and replay it; rules that are not quick are asked in another process."""
         rows = None
         if len(id) == ID_LENGTH and id.isascii() and id.isalnum():
@@ -115,7 +115,7 @@ class Tables:
         saved = await asyncio.to_thread(replay, row, events, entry, results)
         return await self._described(restored(saved, stored, live.version, live.due))
 
-    async def _described(self, table: Table) -> Table:
+    async def _described(self, table: LiveTable) -> LiveTable:
         """Return a table with what its rules say of its position and its last moves."""
         match, plies = table.match, last_plies(table.match)
         position, labels = await self.rules.look(match, table.running, plies, table.asker)
@@ -123,7 +123,7 @@ class Tables:
         last = tuple(played_move(match, ply, label) for ply, label in moves)
         return replace(table, position=position, last=last)
 
-    async def open(self, table: Table, key: str, digest: str) -> Table:
+    async def open(self, table: LiveTable, key: str, digest: str) -> LiveTable:
         """Save a new table; the same key again returns the one already made."""
         step = Transition(await self._begin(table), tuple(table.match.events))
         try:
@@ -134,7 +134,7 @@ class Tables:
                 raise
             return before
 
-    async def _begin(self, table: Table) -> Table:
+    async def _begin(self, table: LiveTable) -> LiveTable:
         """Begin a match, unless its owner or all have stored too much."""
         limits, moves = self.limits, table.match.ply
         if time.monotonic() - self._counted >= RECOUNT_SECONDS:
@@ -160,16 +160,23 @@ class Tables:
         await self.clock.check()
         return await self._described(begun(table, self.clock.now()))
 
-    async def created(self, key: str, digest: str) -> Table | None:
+    async def created(self, key: str, digest: str) -> LiveTable | None:
         """Return the table already made with a key, if any."""
         found = await self.store.read(lambda store: store.created(digest_of(key)))
         id_, before = found or ("", None)
         return await self.get(id_) if _is_repeated(before, digest) else None
 
-    async def join(self, id: str, holder: str, name: str | None, key: str, digest: str) -> Table:  # noqa: A002
+    async def join(
+        self,
+        id: str,  # noqa: A002
+        holder: str,
+        name: str | None,
+        key: str,
+        digest: str,
+    ) -> LiveTable:
         """Take the open seat for the holder of a token; repeating it changes nothing."""
 
-        async def step(table: Table) -> Transition:
+        async def step(table: LiveTable) -> Transition:
             return join(table, holder, name, self.clock.now())
 
         return (await self._change(id, step, holder, digest_of(key), digest))[0]
@@ -182,7 +189,7 @@ class Tables:
         ply: int,
         key: str,
         digest: str,
-    ) -> tuple[Table, bool]:
+    ) -> tuple[LiveTable, bool]:
         """Carry out an action at a ply; return the table, and whether it had been done before."""
         table = await self.get(id)
         if table.is_due(self.clock.now()) and not table.bots_turn:
@@ -197,11 +204,11 @@ class Tables:
     async def _change(
         self,
         id: str,  # noqa: A002
-        step_from: Callable[[Table], Awaitable[Transition | None]],
+        step_from: Callable[[LiveTable], Awaitable[Transition | None]],
         holder: str | None = None,
         key: str | None = None,
         digest: str = "",
-    ) -> tuple[Table, bool]:
+    ) -> tuple[LiveTable, bool]:
         """Save the step from a table, if any; return the table, and whether it was repeated.
 
         Whoever was not first tries again, from the table that is there now.
@@ -226,7 +233,9 @@ class Tables:
                     raise
         raise Refused("busy", "Too much is happening in this match at once. Please try again.")
 
-    async def _step(self, holder: str | None, action: Action, ply: int, table: Table) -> Transition:
+    async def _step(
+        self, holder: str | None, action: Action, ply: int, table: LiveTable
+    ) -> Transition:
         """Return the step that an action leads to."""
         match, who = table.match, table.players_of(holder)
         if who and ply != table.ply:
@@ -251,7 +260,7 @@ class Tables:
         fresh = new_id(ID_LENGTH) if "rematch" in (action.kind, action.offer) else ""
         return act(table, who, action, self.clock.now(), fresh)
 
-    async def _due_step(self, table: Table) -> Transition | None:
+    async def _due_step(self, table: LiveTable) -> Transition | None:
         """Return the step that is due: a bot's move, or the end of a game on time."""
         await self.clock.check()
         match, now = table.match, self.clock.now()
@@ -275,7 +284,7 @@ class Tables:
             return stuck(table, self.clock.now() + STUCK_SECONDS)
         return act(table, (match.mover,), Action("move", played=played), self.clock.now())
 
-    async def _completed(self, step: Transition, before: Table) -> Transition:
+    async def _completed(self, step: Transition, before: LiveTable) -> Transition:
         """Return a step with what the rules say of its tables, asked before it is stored."""
         after, new = step.table, step.new
         if new is not None:
@@ -285,8 +294,8 @@ class Tables:
         return step._replace(table=after, new=new)
 
     async def _write(
-        self, before: Table | None, step: Transition, key: str | None, digest: str
-    ) -> Table:
+        self, before: LiveTable | None, step: Transition, key: str | None, digest: str
+    ) -> LiveTable:
         """Save a step from a table, or a new table, then tell everyone."""
         after, new, memory = step.table, step.new, self.memory
         epoch, jumps, now = memory.epoch, self.clock.jumps, self.clock.now()
@@ -314,7 +323,7 @@ class Tables:
             log.exception("a stored change could not be announced")
             return after
 
-    def _put(self, table: Table, epoch: int) -> Table:
+    def _put(self, table: LiveTable, epoch: int) -> LiveTable:
         """Remember a table that was read or stored in an epoch; return it, or a newer one."""
         if self.memory.put(table, epoch):
             self.scheduler.remind(table.id, table.due)
@@ -322,7 +331,7 @@ class Tables:
 
 
 def _to_store(
-    before: Table | None, step: Transition, now: float, key: str | None, digest: str
+    before: LiveTable | None, step: Transition, now: float, key: str | None, digest: str
 ) -> Change:
     """Return what the store writes for a step from a table, or for a new table."""
     after, owner = step.table, step.table.owner or None

@@ -54,7 +54,7 @@ class Rendered:
 
 
 @dataclass(frozen=True)
-class Table:
+class LiveTable:
     """A match and everything around it; every change makes a new table.
 
     `ply` counts the events in the match's journal and only grows; `change` counts every change,
@@ -140,13 +140,13 @@ class Table:
 
     def after(
         self, kind: NewsKind, player: int | None, text: str, move: int | None = None, **changes: Any
-    ) -> Table:
+    ) -> LiveTable:
         """Return the table after a change, with a sentence about it."""
         change = self.change + 1
         news = News(change, changes.get("ply", self.ply), text, kind, player, move)
         return replace(self, change=change, news=(*self.news[1 - MOST_NEWS :], news), **changes)
 
-    def with_news(self, kind: NewsKind, text: str) -> Table:
+    def with_news(self, kind: NewsKind, text: str) -> LiveTable:
         """Return the table with another sentence about its last change."""
         news = News(self.change, self.ply, text, kind)
         return replace(self, news=(*self.news[1 - MOST_NEWS :], news))
@@ -212,19 +212,19 @@ def played_move(match: Match[Any], ply: int, label: Label) -> bytes:
 
 
 def read_stored(id: str, data: str) -> Stored:  # noqa: A002
-    """Read what `Table.data` has written."""
+    """Read what `LiveTable.data` has written."""
     try:
         return msgspec.json.decode(data, type=Stored)
     except msgspec.DecodeError as error:
         raise Unreadable(f"Match {id} cannot be read: {error}.") from error
 
 
-def restored(saved: Saved, stored: Stored, version: int, due: float | None) -> Table:
+def restored(saved: Saved, stored: Stored, version: int, due: float | None) -> LiveTable:
     """Return a table as it was stored."""
     match, fields = saved.match, msgspec.structs.asdict(stored)
     if match.number < fields.pop("games"):
         match = match.next_game()  # it has begun, but has no move yet
-    return Table(saved.id, match, **fields, ply=saved.events, change=version, due=due)
+    return LiveTable(saved.id, match, **fields, ply=saved.events, change=version, due=due)
 
 
 def default_names(mode: str, names: list[str], level: str | None) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from zerosum.text import plain_name, short
 from zerosum.web.analysis.rules import look
 from zerosum.web.analysis.stand_ins import texts_of
 from zerosum.web.tables.actions import ACTIONS, asking, ending, objection
-from zerosum.web.tables.table import News, Rendered, Table
+from zerosum.web.tables.table import LiveTable, News, Rendered
 from zerosum.web.tables.tokens import ticket_for
 
 FORMAT, VERSION = "zerosum-table", 1
@@ -65,7 +65,7 @@ class TableDocument(NamedTuple):
         return b"{%s,%s}" % (shared, _members(own)) if own else b"{%s}" % shared
 
 
-def document(table: Table, viewer: Viewer, now: float) -> TableDocument:
+def document(table: LiveTable, viewer: Viewer, now: float) -> TableDocument:
     """Return what a visitor sees of a table."""
     rendered = table.rendered
     if not rendered.parts:
@@ -103,7 +103,7 @@ def _news(news: News) -> bytes:
     return _encode(news._asdict())
 
 
-def _common(table: Table) -> dict[str, Any]:
+def _common(table: LiveTable) -> dict[str, Any]:
     """Return what everyone sees, but for the game itself."""
     match, running = table.match, table.running
     played, score, mover = match.round, match.score, match.mover
@@ -152,7 +152,7 @@ def _common(table: Table) -> dict[str, Any]:
     }
 
 
-def _own(table: Table, viewer: Viewer, now: float) -> Parts:
+def _own(table: LiveTable, viewer: Viewer, now: float) -> Parts:
     """Return what depends on the visitor and the time."""
     match, who = table.match, table.players_of(viewer.holder)
     turn, clock = table.rendered.parts["turn"], None
@@ -181,7 +181,7 @@ def _seat(who: tuple[int, ...], can: tuple[str, ...], want: tuple[str, str], ope
     return {key: _encode(value) for key, value in parts.items()}
 
 
-def _can(table: Table, who: tuple[int, ...]) -> tuple[str, ...]:
+def _can(table: LiveTable, who: tuple[int, ...]) -> tuple[str, ...]:
     """List the actions open to a visitor now."""
     can = [kind for kind in ACTIONS if objection(table, who, kind) is None]
     for kind, _ in table.offers:
@@ -194,7 +194,7 @@ def _can(table: Table, who: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(can))
 
 
-def reviewables(table: Table) -> list[int]:
+def reviewables(table: LiveTable) -> list[int]:
     """List the games that can be reviewed; between people, once the match is over."""
     rounds = enumerate(table.match.rounds if table.coach_open else ())
     return [number for number, played in rounds if played.end is not None and played.moves]
