@@ -93,27 +93,12 @@ def test_type_checkers_see_every_public_name() -> None:
         assert f"import {name} as {name}\n" in source
 
 
-def test_public_functions_are_typed() -> None:
-    for name in PUBLIC:
-        public = getattr(zerosum, name)
-        if callable(public) and not isinstance(public, type) and hasattr(public, "__code__"):
-            assert "return" in public.__annotations__
-
-
 def test_no_public_name_hides_a_module() -> None:
     folder = Path(str(zerosum.__file__)).parent
     for name in PUBLIC:
         assert not (folder / f"{name}.py").exists()
         assert not (folder / name).is_dir()
         assert not isinstance(getattr(zerosum, name), ModuleType)
-
-
-def test_errors_can_be_caught_as_a_traceback_prints_them() -> None:
-    try:
-        zerosum.game("even-steven", start=0)
-    except zerosum.errors.OptionError as error:
-        printed = f"{type(error).__module__}.{type(error).__qualname__}"
-    assert printed == "zerosum.errors.OptionError"
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,6 @@ from zerosum.protocol import Game, Move, refusal
 from zerosum.wording.words import words_of
 
 LARGE = (CONNECT_FOUR, TERRITORY, DOTS)
-RISING = (1, 2, 2, 3, 3, 4, 3, 4, 4, 6, 4)
 
 
 def after(game: Game[Any], *moves: Move) -> Any:
@@ -50,24 +49,6 @@ def test_short_example_is_played_to_the_end_in_the_terminal(path: str, home: Pat
     assert outcome
     assert outcome.winner is not None
     assert done.stdout.endswith(f"Player {outcome.winner + 1} wins: {outcome.reason}.\n")
-
-
-@pytest.mark.parametrize(
-    ("moves", "winner"),
-    [
-        ((1, 2, 1, 2, 1, 2, 1), 0),
-        ((7, 1, 1, 2, 2, 3, 3, 4), 1),
-        (RISING, 0),
-        (tuple(8 - move for move in RISING), 0),
-    ],
-    ids=["vertical", "horizontal", "rising", "falling"],
-)
-def test_four_in_a_row_wins(moves: tuple[int, ...], winner: int) -> None:
-    game = zerosum.game(CONNECT_FOUR)
-    assert game.outcome(after(game, *moves[:-1])) is None
-    won = after(game, *moves)
-    assert game.outcome(won) == (winner, "four in a row")
-    assert game.moves(won) == ()
 
 
 def test_full_board_without_four_in_a_row_is_a_draw() -> None:

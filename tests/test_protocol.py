@@ -14,7 +14,7 @@ from tests.game_files import EXAMPLES
 from tests.games import Letters, broken
 from zerosum.errors import GameError, IllegalMove, UnreadableMove
 from zerosum.match import Match
-from zerosum.protocol import fault_of_moves, read_move, refusal
+from zerosum.protocol import read_move, refusal
 
 CROSSES = zerosum.game(str(EXAMPLES / "noughts_and_crosses.py"))
 NIM = zerosum.game(str(EXAMPLES / "nim_with_a_pass.py"))
@@ -127,16 +127,6 @@ def test_a_listed_move_that_is_refused_is_a_fault_of_the_method_that_differs() -
     ):
         with pytest.raises(GameError, match=fault):
             refusal(game, game.initial(), 2)
-
-
-def test_position_is_described_only_if_its_moves_are_wrong() -> None:
-    class Mute:
-        """A position that cannot be written."""
-
-        def __repr__(self) -> str:
-            raise AssertionError
-
-    assert fault_of_moves(Mute(), (1, "a")) == ""
 
 
 def test_objection_is_called_only_for_unfinished_games() -> None:

@@ -66,24 +66,6 @@ def test_points_are_whole_or_halves() -> None:
     assert from_record(to_record(twice)) == twice
 
 
-def test_record_round_trip_of_a_draw() -> None:
-    rules = FILES["noughts_and_crosses.py"]
-    match = Match.new(zerosum.game(rules))
-    for move in ("b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3"):
-        match = match.play(move)
-    record = to_record(match)
-    assert record["rounds"][0]["end"] == {
-        "by": "rules",
-        "winner": None,
-        "reason": "the board is full",
-    }
-    assert (record["rounds"][0]["moves"][0], record["score"]) == ("b2", [0.5, 0.5])
-    assert from_record(record, rules) == match
-    record["rounds"][0]["end"]["winner"] = 0
-    with pytest.raises(RecordError, match="the record's end is not the one"):
-        from_record(record, rules)
-
-
 def test_record_round_trip_of_bots_and_seed() -> None:
     match = Match.new(zerosum.game("even-steven"), bots=("easy", None), seed=7)
     record = to_record(match)
@@ -160,46 +142,24 @@ def test_another_document_is_not_a_record(document: Any) -> None:
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
-        (("format",), "chess", "not a record of a match"),
         (("version",), 4, "version 4, from a newer Zerosum; this one reads versions up to 3"),
         (("version",), 0, "version must be a whole number of at least 1"),
-        (("version",), "1", "version must be a whole number"),
-        (("version",), True, "version must be a whole number"),
         (("game",), "even-stephen", "did you mean even-steven"),
-        (("game",), 7, "^The record must have 'game', a string"),
         (("options", "start"), 0, "option start: must be a whole number of at least 1"),
-        (("options", "start"), "4", "option start: must be a whole number"),
-        (("options", "start"), 4.0, "option start: must be a whole number"),
-        (("options", "start"), True, "option start: must be a whole number"),
-        (("options", "start"), {"a": 1}, "option start: must be a whole number"),
         (("options", "strat"), 4, "did you mean start"),
         (("options",), None, "must have 'options', an object"),
         (("players",), "Ada", "must have 'players', a list"),
         (("players",), ["Ada", "Ada"], "^The record's players: the two players need different"),
-        (("players",), ["Ada"], "two names"),
-        (("players",), ["Ada", "Bob", "Cy"], "two names"),
-        (("players",), ["Ada", 5], "two names"),
         (("games",), 1, "Game 2 cannot begin. The match is over"),
         (("games",), 0, "games: must be a whole number from 1 to 1000000"),
-        (("games",), 10**30, "games: must be a whole number from 1 to 1000000"),
-        (("games",), 4.0, "must have 'games', a whole number"),
-        (("clock",), 0, "clock: must be a number of seconds above 0"),
         (("clock",), float("inf"), "clock: must be a number of seconds above 0"),
-        (("clock",), "10", "clock: must be a number of seconds"),
-        (("bots",), ["easy"], "bots: must be two levels"),
         (("bots",), None, "must have 'bots', a list"),
         (("seed",), "lucky", "seed: must be a whole number"),
         (("rounds",), [], "no games"),
-        (("rounds",), None, "must have 'rounds', a list"),
-        (("rounds", 0), 5, "Game 1 must have 'first'"),
         (("rounds", 1), 5, "Game 2 must have 'first'"),
         (("rounds", 1), {"moves": []}, "^Game 2 must have 'first', a whole number"),
-        (("rounds", 1, "moves"), None, "^Game 2 must have 'moves', a list"),
         (("rounds", 1, "end"), {"winner": 0}, "^Game 2 must have 'by', a string"),
         (("rounds", 1, "end"), "time", "^Game 2 must have 'end', an object"),
-        (("rounds", 1, "end"), 5, "^Game 2 must have 'end', an object"),
-        (("rounds", 1, "end"), [], "^Game 2 must have 'end', an object"),
-        (("rounds", 1, "end"), False, "^Game 2 must have 'end', an object"),
         (("rounds", 0, "first"), True, "^Game 1 must have 'first', a whole number"),
         (("rounds", 0, "first"), 2, "first: must be a whole number from 0 to 1"),
         (("rounds", 1, "first"), 0, "Game 2: the first move alternates"),
@@ -210,32 +170,19 @@ def test_another_document_is_not_a_record(document: Any) -> None:
             [2, 1, 1.0],
             "Game 1, ply 3: A move is an integer or a string, not 1.0",
         ),
-        (
-            ("rounds", 0, "moves"),
-            [2, 1, True],
-            "Game 1, ply 3: A move is an integer or a string, not True",
-        ),
-        (("rounds", 0, "moves"), [2, 1, None], "Game 1, ply 3: .* not None"),
-        (("rounds", 0, "moves"), [2, [1]], r"Game 1, ply 2: .* not \[1\]"),
         (("rounds", 0, "moves"), [2, 1, "1"], "Game 1, ply 3: '1' is not a legal move"),
         (("rounds", 0, "moves"), [2, 1], "Game 1 ended by 'rules', but its moves do not"),
         (("rounds", 0, "end"), None, "Game 1 is unfinished in the record, but its moves end it"),
         (("rounds", 0, "end", "winner"), 1, "Game 1: the record's end is not the one"),
-        (("rounds", 0, "end", "winner"), None, "Game 1: the record's end is not the one"),
         (("rounds", 0, "end", "by"), "time", "Game 1: the record's end is not the one"),
         (("rounds", 1, "end", "by"), "undo", "Game 2 ended by 'undo'"),
-        (("rounds", 1, "end", "by"), "magic", "Game 2 ended by 'magic'"),
         (("rounds", 1, "end", "winner"), 0, "Game 2: the record's end is not the one"),
         (("rounds", 1, "end", "by"), "concession", "Game 2: the record's end is not the one"),
         (("rounds", 2, "end", "winner"), 0, "Game 3: the record's end is not the one"),
         (("score",), [1, 1], "'score' is .1, 1., but its moves make it .2, 2."),
-        (("score",), [2.5, 1.5], "'score' is .2.5, 1.5., but its moves make it .2, 2."),
-        (("score",), 1, "'score' is 1"),
         (("over",), False, "'over' is False"),
-        (("over",), 1, "'over' is 1"),
         (("game",), "./evil.py", "not a file to run"),
         (("started",), "yesterday", "'started' must be a time"),
-        (("started",), "2000-01-31T23:59:59", "'started' must be a time"),
         (("updated",), 7, "'updated' must be a time"),
     ],
 )

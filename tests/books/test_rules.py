@@ -101,15 +101,6 @@ def test_number_navigator(first: int, second: int, player: int) -> None:
         assert outcome is None or outcome.winner == player
 
 
-def test_number_navigator_below_zero_loses() -> None:
-    game = NumberNavigator()
-    # No start leads here: the mover has 0 and nothing but moves below zero or adding 5.
-    assert game.moves(Course(0, 4, 0)) == (1, 2, 3, 4)
-    outcome = game.outcome(game.play(Course(0, 4, 0), 2))
-    assert outcome is not None
-    assert outcome.winner == 1
-
-
 @given(st.integers(-40, 20), st.integers(1, 10), st.integers(1, 10), seats, st.integers(1, 9))
 def test_digit_battle(number: int, first: int, second: int, player: int, digit: int) -> None:
     game = DigitBattle()
@@ -208,15 +199,6 @@ def test_an_illegal_move_is_refused_with_its_rule(
     assert refusal(game, state, move) == sentence
 
 
-PENALTIES = ("negative_penalty", "target_penalty", "limit_penalty")
-
-
-@pytest.mark.parametrize("name", PENALTIES)
-def test_one_penalty_of_digit_battle_is_enough(name: str) -> None:
-    game = DigitBattle(**{penalty: int(penalty == name) for penalty in PENALTIES})
-    assert getattr(game, name) == 1
-
-
 @pytest.mark.parametrize(
     ("game", "state", "swapped"),
     [
@@ -259,23 +241,12 @@ def count_lines(game: Game[Any], state: Any, depth: int) -> int:
     ("name", "options", "message"),
     [
         ("even-steven", {"start": 0}, "start: must be a whole number of at least 1, not 0"),
-        ("even-steven", {"start": True}, "start: must be a whole number of at least 1, not True"),
-        ("even-steven", {"start": 1.5}, "start: must be a whole number of at least 1, not 1.5"),
-        ("even-steven", {"start": "15"}, "start: must be a whole number of at least 1, not '15'"),
-        ("even-steven", {"subtract_two": 1}, "subtract_two: must be on or off"),
         ("divisor-duel", {"start": 1}, "start: must be a whole number of at least 2, not 1"),
-        ("dual-digits", {"numbers": ()}, "numbers: must be one or more numbers, such as 1,2,3,4"),
-        ("dual-digits", {"numbers": 3}, "numbers: must be one or more numbers, such as 1,2,3,4"),
         ("dual-digits", {"numbers": (1, 1)}, "numbers: must all be different"),
-        ("dual-digits", {"numbers": (0, 1)}, "numbers: must be a whole number of at least 1"),
         ("dual-digits", {"start": 3, "numbers": (4, 5)}, "at least one must be no larger"),
-        ("number-navigator", {"start": -20}, "start: must be a whole number of at least 1"),
-        ("digit-battle", {"lives": 0}, "lives: must be a whole number of at least 1"),
         ("digit-battle", {"target": 21}, "target: must be a whole number of at most 20, not 21"),
         ("digit-battle", {"limit": 14}, "target: must be a whole number of at most 14, not 15"),
-        ("digit-battle", {"start": 21}, "start: must be a whole number of at most 20"),
         ("digit-battle", {"limit_reset": 99}, "limit_reset: must be a whole number of at most 20"),
-        ("digit-battle", {"target_penalty": -1}, "must be a whole number of at least 0"),
         (
             "digit-battle",
             {"negative_penalty": 0, "target_penalty": 0, "limit_penalty": 0},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
 import signal
@@ -14,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.support import first_id
-from tests.helpers import PATIENCE, Piped, Terminal, clean_env, database, run, stored
+from tests.helpers import Piped, Terminal, clean_env, database, run, stored
 from tests.store.support import often
 from zerosum.store import open_store
 
@@ -54,48 +53,6 @@ def test_every_announced_move_survives_kill_after_kill(home: Path) -> None:
     assert list(stored(home).round.moves) == script[: saved + 1]
     record = json.loads(run(home, "export", first_id(home)).stdout)
     assert record["rounds"][0]["moves"] == script[: saved + 1]
-
-
-def test_every_move_printed_on_a_terminal_survives_a_kill(home: Path) -> None:
-    chance = random.Random(5)
-    args = ["play", "number-navigator", "--start", "99999"]
-    total = 0
-    for _ in range(often(2, 20)):
-        with Terminal(home, *args) as screen:
-            screen.expect(f"Your current number is: {99999 - total // 2}\r\n")
-            screen.expect("number): ")
-            moves = chance.randint(1, 4)
-            for number in range(moves):
-                screen.type("1")
-                screen.expect("Your new number is: ")
-                if number < moves - 1:
-                    screen.expect("number): ")
-            total += moves
-            screen.kill()
-        assert stored(home).round.moves == (1,) * total
-        args = ["resume"]
-
-
-def test_closing_the_terminal_loses_no_move(home: Path) -> None:
-    with Terminal(home, "play", "even-steven") as screen:
-        screen.expect("choice: ")
-        screen.type("1")
-        screen.expect("New Number: 14")
-        screen.expect("choice: ")
-        os.close(screen.fd)
-        screen.fd = -1
-        screen.process.wait(PATIENCE)
-    assert stored(home).round.moves == (1,)
-    assert "Current Number: 14" in run(home, "resume").stdout
-
-
-def test_terminating_the_process_loses_no_move(home: Path) -> None:
-    with Piped(home, "play", "even-steven") as game:
-        game.feed("1\n1\n")
-        game.until(text="New Number: 13")
-        game.process.send_signal(signal.SIGTERM)
-        game.process.wait(PATIENCE)
-    assert stored(home).round.moves == (1, 1)
 
 
 @pytest.mark.parametrize("word", ["undo", "resign"])

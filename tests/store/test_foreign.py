@@ -199,10 +199,6 @@ def test_journal_that_makes_no_sense_is_unreadable(tmp_path: Path, change: str) 
         store.load(id_)
 
 
-def secret(store: BothStores) -> bytes:
-    return store.server.secret()
-
-
 def beat(store: BothStores) -> float:
     return store.server.beat(1.0, 10.0)
 
@@ -223,14 +219,8 @@ def beat(store: BothStores) -> float:
             "update meta set value = 'none' where name = 'secret'",
             lambda store: store.server.secret(),
         ),
-        (
-            "update meta set value = 'noon' where name = 'beat'",
-            lambda store: store.server.beat(1.0, 10.0),
-        ),
-        (
-            "update meta set value = 'inf' where name = 'beat'",
-            lambda store: store.server.beat(1.0, 10.0),
-        ),
+        ("update meta set value = 'noon' where name = 'beat'", beat),
+        ("update meta set value = 'inf' where name = 'beat'", beat),
         ("update matches set score_1 = x'00'", lambda store: write(store, [move("aaaaaa")])),
         ("update live set seq = 'one'", lambda store: write(store, [move("aaaaaa")])),
     ],
@@ -241,7 +231,7 @@ def test_every_table_is_checked_where_it_is_read(tmp_path: Path, change: str, re
     write(store, [begin("aaaaaa", even(1).play(1))])
     store.try_puzzle("p", "even-steven", "easy", solved=True)
     store.server.secret()
-    store.server.beat(1.0, 10.0)
+    beat(store)
     execute(path, change)
     with pytest.raises(StoreError, match="damaged"):
         read(store)

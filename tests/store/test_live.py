@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import pytest
@@ -13,17 +12,6 @@ from zerosum.match import Event, Match
 from zerosum.registry import Entry, find
 from zerosum.store import Change
 from zerosum.store.replay import replay, variant_of
-
-
-def test_a_new_match_has_version_1_and_all_its_events(stores: Stores) -> None:
-    match = even(9, games=3, first=1, clock=30).play(1).resign()
-    entry = begin("aaaaaa", match, data='{"é": "🎲"}', due=12.5, stage="waiting")
-    assert write(stores(), [entry]) == [None]
-    live = stores(write=False).live("aaaaaa")
-    assert (live.saved.id, live.saved.match, live.saved.events) == ("aaaaaa", match, 2)
-    assert (live.version, live.data, live.due) == (1, '{"é": "🎲"}', 12.5)
-    (line,) = stores().matches()
-    assert (line.score, line.played, line.plies, line.over) == ((0, 1), 1, 1, False)
 
 
 def test_a_change_updates_the_match_its_summary_and_its_results(stores: Stores) -> None:
@@ -92,25 +80,6 @@ def test_a_change_to_another_version_is_a_conflict(
 
 
 # Keys: a repeated request is not handled again.
-
-
-def test_a_used_key_is_reported_with_its_digest_even_after_later_changes(
-    stores: Stores,
-) -> None:
-    store = stores()
-    write(store, [begin("aaaaaa", even()), begin("bbbbbb", even())])
-    entry = change("aaaaaa", even(), ONE, key="k", digest="one")
-    assert write(store, [entry]) == [None]
-    (error,) = write(stores(), [entry])
-    assert isinstance(error, KeyUsed)
-    assert error.digest == "one"
-    again = change("aaaaaa", even().play(1), ONE, version=2, seq=1, key="k", digest="two")
-    results = write(store, [again, change("bbbbbb", even(), ONE, key="k", digest="three")])
-    assert isinstance(results[0], KeyUsed)
-    assert results[0].digest == "one"
-    assert results[1] is None  # the keys of one match are nothing to another
-    assert (store.server.key("aaaaaa", "k"), store.server.key("bbbbbb", "k")) == ("one", "three")
-    assert store.server.key("aaaaaa", "l") is None
 
 
 # Groups of changes, and changes that are rejected.
@@ -201,21 +170,6 @@ def test_a_store_opened_for_reading_refuses_changes(stores: Stores) -> None:
     with pytest.raises(StoreError):
         reader.server.secret()
     assert reader.server.version("aaaaaa") == 1
-
-
-def test_a_store_can_be_closed_by_another_thread(stores: Stores) -> None:
-    store, errors = stores(), []
-
-    def close() -> None:
-        try:
-            store.close()
-        except Exception as error:
-            errors.append(error)
-
-    thread = threading.Thread(target=close)
-    thread.start()
-    thread.join()
-    assert errors == []
 
 
 def test_match_is_replayed_from_known_states_without_asking_the_rules(stores: Stores) -> None:

@@ -45,6 +45,7 @@ class Model:
 
     prefix: str
     live: dict[str, tuple[Match[Any], int, int]] = field(default_factory=dict)
+    data: dict[str, tuple[str, float | None]] = field(default_factory=dict)
     keys: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def ask(self, wish: Wish, number: int) -> tuple[Change, type | None]:
@@ -57,7 +58,7 @@ class Model:
                 return entry, KeyUsed
             if id_ in self.live:
                 return entry, StoreError
-            self.live[id_] = (entry.match, 1, 0)
+            self.live[id_], self.data[id_] = (entry.match, 1, 0), ("{}", None)
             self.keys["", key] = digest
             return entry, None
         match, version, seq = self.live[id_]
@@ -85,6 +86,7 @@ class Model:
         if wish.behind:
             return changed, Conflict
         self.live[id_] = (now, version + 1, seq + len(events))
+        self.data[id_] = (digest, float(number))
         if wish.key is not None:
             self.keys[id_, wish.key] = digest
         return changed, None
@@ -100,6 +102,7 @@ class Model:
         for id_, (match, version, seq) in self.live.items():
             live = store.live(id_)
             assert (live.saved.match, live.version, live.saved.events) == (match, version, seq)
+            assert (live.data, live.due) == self.data[id_]
             line = lines[id_]
             assert (line.score, line.over) == (match.score, match.over)
             assert line.played == sum(played.end is not None for played in match.rounds)

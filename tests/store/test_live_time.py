@@ -93,12 +93,6 @@ def test_owner_counts_their_own_live_matches_and_events(stores: Stores) -> None:
     ]
 
 
-def test_the_secret_is_created_once(stores: Stores) -> None:
-    secret = stores().server.secret()
-    assert len(secret) == 32
-    assert stores().server.secret() == stores(write=False).server.secret() == secret
-
-
 def ids_in_tables(address: str) -> dict[str, set[str]]:
     """Return the ids of the matches in each table."""
     tables = {"matches": "id", "events": "match", "results": "match", "live": "id", "keys": "match"}

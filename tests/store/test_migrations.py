@@ -18,7 +18,6 @@ from tests.store.support import (
     execute,
     execute_all,
     files_in,
-    filled,
     open_both,
     play,
     pragma,
@@ -155,15 +154,6 @@ def test_rules_for_the_old_protocol_are_refused_with_what_to_do(tmp_path: Path) 
     message = r"Match abcdefgh is intact.*write class Countdown\(Game\[State\]\).*zerosum check"
     with pytest.raises(Unreadable, match=message):
         open_store(str(path)).load("abc", str(rules))
-
-
-def test_a_file_without_a_version_gets_all_steps(tmp_path: Path) -> None:
-    path = tmp_path / "a.db"
-    create_tables(path, 0, "vacuum")
-    assert pragma(path, "user_version") == 0
-    (id_,) = filled(path)
-    assert pragma(path, "user_version") == VERSION
-    assert open_store(str(path)).load(id_).match.ply == 3
 
 
 def test_a_file_that_another_process_upgrades_further_is_not_downgraded(

@@ -40,13 +40,6 @@ def refusal(address: str, write: bool = True) -> StoreError:
 # Addresses and servers that cannot be used.
 
 
-def test_a_server_that_does_not_run_is_unwritable() -> None:
-    error = refusal(f"postgresql://{USER}:{QUOTED}@127.0.0.1:1/games")
-    assert isinstance(error, Unwritable)
-    assert "postgresql://127.0.0.1:1/games cannot be used" in str(error)
-    assert "refused" in str(error)
-
-
 @pytest.mark.parametrize(
     ("change", "reason"),
     [

@@ -52,17 +52,6 @@ def test_reading_modifies_nothing_and_leaves_no_other_files(tmp_path: Path) -> N
     assert files_in(tmp_path) == before
 
 
-def test_a_reader_sees_what_an_open_writer_has_written(tmp_path: Path) -> None:
-    path = str(tmp_path / "a.db")
-    writer = open_store(path)
-    saved = writer.create(even())
-    reader = open_store(path, write=False)
-    assert reader.load(saved.id) == saved
-    saved = writer.append(saved, ONE)
-    assert reader.load(saved.id) == saved
-    assert open_store(path, write=False).load(saved.id) == saved
-
-
 # Paths and disks that cannot be written.
 
 

@@ -37,9 +37,6 @@ COSTS = (
     ("name", "options", "shown", "marks"),
     [
         ("even-steven", {}, (0, 15), (GOAL,)),
-        ("even-steven", {"start": 60, "subtract_two": True}, (0, 60), (GOAL,)),
-        ("divisor-duel", {}, (1, 16), (Mark("goal", 1, 1),)),
-        ("dual-digits", {}, (0, 25), (GOAL,)),
         ("digit-battle", {}, (-8, 29), COSTS),
         ("digit-battle", {"limit_penalty": 0}, (-8, 29), COSTS[:2]),
         (STICK, {}, (0, 11), (Mark("loses", 0, 0, "cost"),)),
@@ -84,8 +81,6 @@ def test_a_target_is_the_number_that_a_move_makes_before_it_is_reset() -> None:
         (NOUGHTS, {}),
         (PASS, {}),
         ("even-steven", {"start": 200}),
-        ("even-steven", {"start": 10**50}),
-        ("divisor-duel", {"start": 10**4}),
         ("number-navigator", {"start": 10**7}),
     ],
 )

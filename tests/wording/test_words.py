@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 
 import zerosum
-from tests.game_files import COUNTDOWN, NOUGHTS, PASS, STICK, TAKE_AWAY
+from tests.game_files import COUNTDOWN, NOUGHTS, TAKE_AWAY
 from tests.games import Heaps, Hotseat, Nim, WildRow
 from tests.strategies import matches
 from zerosum.errors import GameError, Nonconforming
@@ -26,17 +26,10 @@ def fields_of(game: Any) -> list[tuple[str, int | str, int | None, str]]:
     return [(field.title, field.value, field.seat, field.kind) for field in fields]
 
 
-def test_the_fields_of_the_five_games() -> None:
-    assert fields_of(zerosum.game("even-steven")) == [("Number", 15, None, "number")]
-    assert fields_of(zerosum.game("divisor-duel")) == [("Number", 16, None, "number")]
-    assert fields_of(zerosum.game("dual-digits")) == [
-        ("Number", 25, None, "number"),
-        ("Just subtracted", "nothing yet", None, "number"),
-    ]
-    assert fields_of(zerosum.game("number-navigator")) == [
-        ("Number", 20, 0, "number"),
-        ("Number", 20, 1, "number"),
-    ]
+def test_fields_have_titles_seats_and_kinds() -> None:
+    assert fields_of(zerosum.game("dual-digits"))[1] == (
+        *("Just subtracted", "nothing yet", None, "number"),
+    )
     assert fields_of(zerosum.game("digit-battle")) == [
         ("Number", 0, None, "number"),
         ("Lives", 10, 0, "lives"),
@@ -63,9 +56,6 @@ def test_every_number_of_a_state_is_shown_once(match: Match[Any]) -> None:
 
 LONG_DOC = r'"""Take \x1b[31mred sticks' + ", and more" * 40 + '."""'
 HIT, LAST = "+7 → 15, hit! −3 ♥", ["+8 → 16", "+9 → 17"]
-TWO, OVER = ["+1 → 19", "+2 → 20"], [f"+{n} → {18 + n}, −2 ♥" for n in range(4, 10)]
-UP = ["+1 → −1, −1 ♥", "+2 → 0", "+3 → 1"]
-MORE = [f"+{n} → {n - 2}" for n in range(5, 10)]
 
 
 def worded(folder: Path, own: str) -> Any:
@@ -85,40 +75,24 @@ def test_a_game_can_override_its_fields(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "given",
-    [
-        *("None", "[('s', 'Left', 7)]", "[Field('s', 'Left', True)]", "[Field('s', 'Left', 7, 2)]"),
-        *("[Field('s', 'Left', 7, None, 'hearts')]", "[Field('s', 'x' * 101, 7)]"),
-        *(r"[Field('s', 'Left', '\x1b[2J')]", "[Field('s', 'Left', 7)] * 51"),
-    ],
-)
-def test_invalid_fields_are_an_error_of_the_game(given: str, tmp_path: Path) -> None:
-    game = worded(tmp_path, f"fields = lambda self, state: {given}")
-    with pytest.raises(GameError, match=r"TakeAwayWords.fields\(\) must return a tuple of"):
-        words_of(game).fields(game.initial())
-    with pytest.raises(Nonconforming, match=r"fields\("):
-        check_game(game)
-
-
-@pytest.mark.parametrize(
     ("hook", "given", "wanted"),
     [
+        ("fields", "None", "a tuple of zerosum.Field"),
+        ("fields", "[('s', 'Left', 7)]", "a tuple of zerosum.Field"),
+        ("fields", "[Field('s', 'Left', 7, 2)]", "a tuple of zerosum.Field"),
+        ("fields", "[Field('s', 'Left', 7, None, 'hearts')]", "a tuple of zerosum.Field"),
+        ("fields", "[Field('s', 'Left', 7)] * 51", "a tuple of zerosum.Field"),
         ("goal", "7", "a string of at most 300 printable characters, not 7"),
-        ("goal", "'x' * 301", "a string of at most 300"),
         ("goal", r"'\x1b[2J'", "a string of at most 300"),
-        ("step", "Step('')", r"a zerosum.Step"),
         ("step", "Step('−1', 6, 'x' * 101)", r"a zerosum.Step"),
         ("step", "'−1'", r"a zerosum.Step\(text, number, note\)"),
-        ("step", "Step('−1', '6')", r"a zerosum.Step"),
         ("marks", "Mark('goal', 0, 0)", r"a tuple of zerosum.Mark\(text, low, high, kind\)"),
-        ("marks", "[Mark('goal', None, None)]", r"a tuple of zerosum.Mark"),
         ("marks", "[Mark('goal', 0, 0, 'good')]", r"a tuple of zerosum.Mark"),
         ("marks", "[Mark('goal', None, 10**5000)]", "a tuple of .*, no number beyond 1,000,000"),
-        ("marks", r"[Mark('\x07', 0, 0)]", r"a tuple of zerosum.Mark"),
         ("marks", "[Mark('goal', 0, 0)] * 51", "a tuple of .*, at most 50 of them"),
     ],
 )
-def test_wrong_types_of_goal_step_and_marks_are_errors_of_the_game(
+def test_wrong_types_of_what_a_game_shows_are_errors_of_the_game(
     hook: str, given: str, wanted: str, tmp_path: Path
 ) -> None:
     game = worded(tmp_path, f"{hook} = lambda self, *asked: {given}")
@@ -157,14 +131,6 @@ def test_digit_battle_has_words_for_numbers_of_any_size(zeros: int) -> None:
 @pytest.mark.parametrize(
     ("name", "options", "goal"),
     [
-        ("even-steven", {}, "Reach exactly 0 to win."),
-        ("divisor-duel", {}, "Reach 1 to win: your opponent then has no move."),
-        (
-            "dual-digits",
-            {},
-            "Reach exactly 0 to win. Never play the number your opponent has just played.",
-        ),
-        ("number-navigator", {}, "Be the first to bring your own number to exactly 0."),
         (
             "digit-battle",
             {},
@@ -175,8 +141,6 @@ def test_digit_battle_has_words_for_numbers_of_any_size(zeros: int) -> None:
             {"target": 7, "limit_penalty": 0},
             "Hit 7 to take 3 ♥. Lose 1 ♥ below 0. Even adds, odd subtracts.",
         ),
-        (STICK, {}, "Take one, two or three sticks; whoever takes the last one loses."),
-        (PASS, {}, "Take as many as you like from one heap; whoever takes the last one wins."),
     ],
 )
 def test_goal_is_one_sentence_that_fits_the_variant(name: str, options: Any, goal: str) -> None:
@@ -190,11 +154,6 @@ def test_goal_is_one_sentence_that_fits_the_variant(name: str, options: Any, goa
             "Take sticks. Whoever takes the last one wins. Enjoy!",
             "Whoever takes the last one wins.",
         ),
-        (
-            "Players win by patience; take sticks. You lose.",
-            "Players win by patience; take sticks.",
-        ),
-        ("Take sticks. They are red.", "Take sticks."),
         (f"Take sticks. Win {'many ' * 60}games. The last one loses.", "The last one loses."),
         (f"Take sticks. You win {'many ' * 60}games.", "Take sticks."),
     ],
@@ -219,9 +178,6 @@ def test_goal_of_a_game_without_docstrings_is_empty(tmp_path: Path) -> None:
         ("dual-digits", {}, (3,), ["−1 → 21", "−2 → 20", "−3 was just played", "−4 → 18"]),
         ("number-navigator", {}, (), ["−1 → 19", "−2 → 18", "÷2 → 10", "+5 only below 10"]),
         ("digit-battle", {}, (8,), [*(f"+{n} → {8 + n}" for n in range(1, 7)), HIT, *LAST]),
-        ("digit-battle", {"start": 19, "lives": 1}, (1,), [*TWO, "+3 → 21, −2 ♥", *OVER]),
-        ("digit-battle", {"start": 1}, (3,), [*UP, "+4 → 2", *MORE]),
-        (STICK, {}, (), ["−1 → 10", "−2 → 9", "−3 → 8"]),
         (NOUGHTS, {}, ("b2",), ["a1", "b1", "c1", "a2", "c2", "a3", "b3", "c3"]),
     ],
 )
@@ -237,25 +193,14 @@ def test_buttons_say_what_a_move_does_and_where_it_leads(
     assert [words.button(state, move) for move in listed] == buttons
 
 
-def test_buttons_shorten_long_numbers() -> None:
-    game = zerosum.game("even-steven", start=4 * 10**60)
-    button = words_of(game).button(game.initial(), 2)
-    assert button == "÷2 → …0000"
-
-
 @pytest.mark.parametrize(
     ("name", "options", "keys"),
     [
-        ("even-steven", {}, (1, 2)),
         ("even-steven", {"start": 10**90, "subtract_two": True}, (1, 2, 3)),
-        ("dual-digits", {"numbers": (2, 3, 7)}, (2, 3, 7)),
         ("dual-digits", {"numbers": tuple(range(1, MOST_KEYS + 2))}, ()),
-        ("number-navigator", {}, (1, 2, 3, 4)),
         ("number-navigator", {"start": 1000}, (1, 2, 3, 4)),
-        ("digit-battle", {}, (1, 2, 3, 4, 5, 6, 7, 8, 9)),
         ("divisor-duel", {}, (1, 2, 3, 4, 5, 6, 7, 8)),
         ("divisor-duel", {"start": 1000}, ()),
-        ("divisor-duel", {"start": 10**99 + 9}, ()),
     ],
 )
 def test_the_keys_of_a_game(name: str, options: Any, keys: tuple[int, ...]) -> None:

@@ -265,15 +265,6 @@ def test_odd_lists_of_moves_are_noticed(code: str, moves: list[int]) -> None:
     assert zerosum.check_game(zerosum.from_env(Odd))
 
 
-def test_moves_may_be_numpy_numbers() -> None:
-    class Numpy(Heap):
-        def valid_moves(self) -> Any:
-            return np.array(super().valid_moves())
-
-    game = zerosum.from_env(Numpy)
-    assert [type(move) for move in game.moves(game.initial())] == [int, int]
-
-
 @pytest.mark.parametrize("moves", [[1.5], [(0, 1)], None, [True], 3])
 def test_moves_that_are_no_integers_are_refused(moves: Any) -> None:
     class Odd(Heap):
@@ -380,14 +371,6 @@ def test_an_environment_without_valid_moves_is_explained(tmp_path: Path) -> None
     file = write(tmp_path, "import gymnasium\nclass Lonely(gymnasium.Env): pass")
     with pytest.raises(zerosum.errors.GameError, match="Lonely has no method valid_moves"):
         zerosum.game(file)
-
-
-def test_several_environments_are_told_apart_by_class(tmp_path: Path) -> None:
-    text = Path(COUNTDOWN).read_text()
-    file = write(tmp_path, f"{text}\n\nclass Second(Countdown):\n    '''The same again.'''\n")
-    with pytest.raises(zerosum.errors.GameError, match="several games"):
-        zerosum.game(file)
-    assert title_of(zerosum.game(f"{file}:Second")) == "Second"
 
 
 def test_what_a_file_prints_is_discarded(
