@@ -57,7 +57,7 @@ def test_whole_game_against_the_computer_with_other_options(visit: Visit) -> Non
     look_back(ada)
 
 
-def test_game_too_large_for_a_table_is_played_coached_and_reviewed(visit: Visit) -> None:
+def test_game_too_large_for_a_table_is_played_and_reviewed(visit: Visit) -> None:
     ada = visit(**PHONE)
     ada.open("/")
     ada.page.select_option("#level-territory", "easy")
@@ -66,10 +66,6 @@ def test_game_too_large_for_a_table_is_played_coached_and_reviewed(visit: Visit)
     ada.click(ada.legal[-1])
     assert ada.turn()
     fits(ada)
-    ada.act(action="coach", want="on")
-    expect(ada.see("#advice")).to_contain_text("is not known yet")
-    ada.hears_once("is not known yet")
-    expect(ada.see("#grid .worth")).to_have_count(0)
     moves = ada.ply
     ada.do("resign")
     ada.page.click("#confirm-yes")
@@ -79,7 +75,6 @@ def test_game_too_large_for_a_table_is_played_coached_and_reviewed(visit: Visit)
     expect(ada.see("#words")).to_contain_text("unknown")
     expect(ada.see("#chart svg")).to_be_visible()
     ada.see("#list button").first.click()
-    expect(ada.see("#judged")).to_contain_text("Before the move: value unknown.")
     expect(ada.see('#level [value="perfect"]')).to_be_disabled()
     expect(ada.see("#level")).to_have_value("hard")
     fits(ada)
