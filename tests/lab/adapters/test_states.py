@@ -64,6 +64,34 @@ def test_a_wrong_reduction_is_found_by_swapped_moves(
     assert "history" in game.initial()._fields
 
 
+USED = """
+class Used:
+    def reset(self, seed=None):
+        self.used, self.hands, self.player = [], {0: [], 1: []}, 0
+    def valid_moves(self):
+        return [n for n in range(5) if n not in self.used]
+    def step(self, action):
+        self.used.append(action)
+        self.hands[self.player].append(action)
+        won = sum(self.hands[self.player]) == 6
+        self.player = 1 - self.player
+        return None, int(won), won or len(self.used) > 3, False, {}
+"""
+
+
+def test_the_order_of_a_list_counts_only_if_it_may_be_read(tmp_path: Path) -> None:
+    states = list(walk(game_of(USED, tmp_path)))
+    assert all(list(state.used) == sorted(state.used) for state in states)
+    assert all(list(hand) == sorted(hand) for state in states for hand in state.hands)
+    for number, read in enumerate(
+        ("self.used[0] == 3", "self.hands[0][:1] == [3]", "[*self.used]")
+    ):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        source = USED.replace("won =", f"first = {read}; won = first ==")
+        assert len(list(walk(game_of(source, folder)))) > len(states)
+
+
 RARELY = """
 class Rarely:
     def reset(self, seed=None):

@@ -11,6 +11,9 @@ from typing import Any, NamedTuple
 RULES = ("step", "valid_moves")
 # Methods that add to an attribute without reading it, if their answer is not used.
 ADDING = {"add", "append", "appendleft", "extend", "insert", "update"}
+# Functions and methods for which the order of a list makes no difference.
+ORDERLESS = {"len", "max", "min", "set", "sorted", "sum"}
+ORDERLESS_METHODS = {"append", "discard", "extend", "remove"}
 # By these an attribute can be read without being named; the first is a call with self.
 UNNAMED = {"(self)", "__dict__", "eval", "exec", "getattr", "locals", "setattr", "vars"}
 CHANCE = {
@@ -25,6 +28,7 @@ Functions = dict[str, list[ast.FunctionDef]]
 class Reads(NamedTuple):
     """The attributes that the rules read, or None for all; those that they set; and chance.
 
+    `ordered` has those whose order may be read, and `inner` those with an order inside their items.
     `restless` is a call that answers something else every time, such as that of a clock.
     """
 
@@ -32,6 +36,11 @@ class Reads(NamedTuple):
     stored: frozenset[str] = frozenset()
     chance: bool = True
     restless: str = ""
+    ordered: frozenset[str] | None = None
+    inner: frozenset[str] | None = None
+
+
+EVERYTHING = Reads(None)
 
 
 def reads_of(kind: type[Any]) -> Reads:
@@ -43,9 +52,12 @@ def reads_of(kind: type[Any]) -> Reads:
     try:
         found = _Visitor(_functions(kind))
     except (LookupError, OSError, SyntaxError, RecursionError):
-        return Reads(None)
-    read = None if found.names & UNNAMED else frozenset(found.read)
-    return Reads(read, frozenset(found.stored), bool(found.names & CHANCE), found.restless)
+        return EVERYTHING
+    chance, stored = bool(found.names & CHANCE), frozenset(found.stored)
+    if found.names & UNNAMED:
+        return Reads(None, stored, chance, found.restless)
+    sets = map(frozenset, (found.ordered, found.inner))
+    return Reads(frozenset(found.read), stored, chance, found.restless, *sets)
 
 
 def own_classes(kind: type[Any]) -> list[type[Any]]:
@@ -74,6 +86,7 @@ class _Visitor(ast.NodeVisitor):
         """Visit the rules, and whatever they name."""
         self.functions, self.queue = functions, list(RULES)
         self.read, self.stored, self.names = set[str](), set[str](), set[str]()
+        self.ordered, self.inner = set[str](), set[str]()
         self.shown, self.restless = set[ast.AST](), ""
         for name in self.queue:  # the queue grows meanwhile
             for tree in functions[name]:
@@ -92,9 +105,30 @@ class _Visitor(ast.NodeVisitor):
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         """Note an attribute that is read or set; a method by that name may be called."""
-        (self.read if isinstance(node.ctx, ast.Load) else self.stored).add(node.attr)
+        sets = [self.read, self.ordered, self.inner]
+        for found in sets if isinstance(node.ctx, ast.Load) else [self.stored]:
+            found.add(node.attr)
         self._name(node.attr)
         self.visit(node.value)
+
+    def _in_any_order(self, node: ast.expr) -> None:
+        """Note a list that is read in a way in which its order makes no difference."""
+        items = isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice)
+        owner = node.value if isinstance(node, ast.Subscript) and items else node
+        if isinstance(owner, ast.Attribute):
+            self.read.add(owner.attr)
+            (self.ordered if items else self.inner).add(owner.attr)
+            self._name(owner.attr)
+            owner = owner.value
+        if isinstance(node, ast.Subscript) and items:
+            self.visit(node.slice)
+        self.visit(owner)
+
+    def visit_Compare(self, node: ast.Compare) -> None:
+        """Note what is compared; whether a list has an item does not depend on its order."""
+        self.visit(node.left)
+        for test, part in zip(node.ops, node.comparators, strict=True):
+            (self._in_any_order if isinstance(test, (ast.In, ast.NotIn)) else self.visit)(part)
 
     def _name(self, name: str) -> None:
         """Note a name, and follow it."""
@@ -112,12 +146,17 @@ class _Visitor(ast.NodeVisitor):
         call = node.value
         if not isinstance(call, ast.Call) or getattr(call.func, "id", "") == "print":
             return
-        if isinstance(call.func, ast.Attribute) and call.func.attr in ADDING:
-            self._owner(call.func.value, changed=True)
-            for argument in (*call.args, *call.keywords):
-                self.visit(argument)
+        owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+        method = getattr(call.func, "attr", "")
+        if isinstance(owner, ast.Attribute) and method in ADDING:
+            self._owner(owner, changed=True)
+        elif owner is not None and method in ORDERLESS_METHODS:
+            self._in_any_order(owner)
         else:
             self.visit(call)
+            return
+        for argument in (*call.args, *call.keywords):
+            self.visit(argument)
 
     def visit_Call(self, node: ast.Call) -> None:
         """Note what is given the environment itself, and what asks for a clock or an identity."""
@@ -126,7 +165,10 @@ class _Visitor(ast.NodeVisitor):
             self.names.add("(self)")
         if called.partition(".")[0] in RESTLESS:
             self.restless = called
-        self.generic_visit(node)
+        if called in ORDERLESS and len(node.args) == 1 and not node.keywords:
+            self._in_any_order(node.args[0])
+        else:
+            self.generic_visit(node)
 
     def _owner(self, owner: ast.expr, changed: bool) -> None:
         """Note an attribute of which an item is read or changed."""

@@ -40,9 +40,14 @@ class Codec:
     ((3, None), ('~', ('~tuple', 3, 4)), [3, None])
     """
 
-    def __init__(self, usual: Any, own: str = "") -> None:
-        """Take a value of the usual type, and the module whose objects may be taken apart."""
+    def __init__(self, usual: Any, own: str = "", ordered: bool = True, inner: bool = True) -> None:
+        """Take a value of the usual type, and the module whose objects may be taken apart.
+
+        If nobody reads the order of a list of integers, two lists in different order are the same;
+        `inner` is about the lists inside it.
+        """
         self.usual, self.own, self.classes = usual, own, dict[str, Any]()
+        self.ordered, self.inner = ordered, inner
         self.item: Codec | None = None
         self.encode: Callable[[Any], Plain] = self._writer(type(usual))
 
@@ -129,7 +134,7 @@ class Codec:
         """Write lists or tuples whose items have one usual type."""
         kinds = set(map(type, usual))
         if len(kinds) == 1 and not kinds <= {int, str, type(None)}:
-            self.item = Codec(usual[0], self.own)
+            self.item = Codec(usual[0], self.own, self.inner)
             self.item.classes = self.classes
 
         def encode(value: Any) -> Plain:
@@ -138,7 +143,8 @@ class Codec:
             if self.item is not None:
                 return tuple([self.item.encode(part) for part in value])
             if NATURAL.issuperset(map(type, value)):
-                return tuple(value)
+                sort = not self.ordered and kind is list and None not in value
+                return tuple(sorted(value) if sort else value)
             return tuple([self._natural(part) for part in value])
 
         return encode

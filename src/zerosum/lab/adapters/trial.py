@@ -9,7 +9,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 from zerosum.errors import GameError
-from zerosum.lab.adapters.reads import Reads, reads_of
+from zerosum.lab.adapters.reads import EVERYTHING, Reads, reads_of
 from zerosum.lab.adapters.running import (
     Make,
     legal_moves,
@@ -79,7 +79,7 @@ def make_simulator(make: Make, seed: int, notices: dict[str, Notice]) -> Simulat
     if reads.restless:
         _refuse(notices, "hidden-state", f"{reads.restless} answers something else every time.")
     shared = shared_values(env)
-    for counted in (reads, reads._replace(read=None)):
+    for counted in (reads, reads._replace(read=None, ordered=None, inner=None)):
         found: dict[str, Notice] = {}
         codecs = _codecs(env, counted)
         games = [_sample(make, seed, number, codecs) for number in range(GAMES)]
@@ -200,7 +200,7 @@ def _simulator(
 
 def _sound(simulator: Simulator, make: Make, seed: int, games: list[list[Ply]]) -> bool:
     """Return whether what the states leave out makes no difference in a few games."""
-    env, everything = start(make, seed), Reads(None, chance=False)
+    env, everything = start(make, seed), EVERYTHING._replace(chance=False)
     full = _simulator(env, _codecs(env, everything), games, everything, {})
     lines = [[ply.move for ply in game if ply.move is not None] for game in games]
     with seeded(seed):
@@ -216,17 +216,20 @@ def _refuse(notices: dict[str, Notice], code: str, message: str) -> None:
 def _codecs(env: Any, reads: Reads) -> dict[str, Codec]:
     """Choose how each attribute is written; those that cannot be are left as they are."""
     codecs: dict[str, Codec] = {}
-    _add_codecs(env, vars(env), codecs)
+    _add_codecs(env, vars(env), codecs, reads)
     # Some are set only at the end of a game.
     _add_codecs(env, dict.fromkeys(sorted(reads.stored - vars(env).keys())), codecs)
     return codecs
 
 
-def _add_codecs(env: Any, attributes: dict[str, Any], codecs: dict[str, Codec]) -> None:
+def _add_codecs(
+    env: Any, attributes: dict[str, Any], codecs: dict[str, Codec], reads: Reads = EVERYTHING
+) -> None:
     """Choose how attributes are written that have not been seen yet."""
     for name, value in attributes.items():
         if name not in codecs and name not in FRAMEWORK:
-            codec = Codec(value, type(env).__module__)
+            counts = [names is None or name in names for names in (reads.ordered, reads.inner)]
+            codec = Codec(value, type(env).__module__, *counts)
             with suppress(Unencodable, RecursionError):
                 codec.encode(value)
                 codecs[name] = codec
