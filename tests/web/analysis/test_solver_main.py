@@ -213,7 +213,7 @@ def test_text_that_is_not_unicode_is_blamed_on_the_game(tmp_path: Path) -> None:
 
 
 def test_error_that_is_not_unicode_is_blamed_on_the_game(tmp_path: Path) -> None:
-    deed = r"from zerosum import GameError; raise GameError('\ud800')"
+    deed = r"from zerosum.errors import GameError; raise GameError('\ud800')"
     with solving(game_that(tmp_path, deed)), pytest.raises(Refused, match="not valid Unicode"):
         bot_move()
 
