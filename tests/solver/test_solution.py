@@ -242,7 +242,7 @@ def test_a_table_of_the_size_of_the_limit_is_made() -> None:
 
 
 def test_values_of_more_positions_than_16_bits_count() -> None:
-    solved = table_of(solve_table(Sticks(start=40_000)))
+    solved = table_of(solve_table(Sticks(start=33_000)))
     assert len(solved.graph) > 1 << 16
     for number, state in enumerate(solved.graph.states()):
         threes, rest = divmod(state.number, 3)
