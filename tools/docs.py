@@ -228,13 +228,11 @@ def audit_of(name: str) -> zerosum.Audit:
     return zerosum.audit_game(solved(name).game, cache=tables())
 
 
-def audits() -> str:
-    """Write the audit of every game."""
-    parts = []
-    for name in zerosum.games():
-        audit = audit_of(name)
-        parts.append(to_markdown(audit_report(audit, [name])._replace(title=audit.title), 3))
-    return "\n\n".join(parts)
+def audit_page(name: str) -> str:
+    """Write the audit of a game as a page."""
+    about = f"What `zerosum audit {name}` prints; [the definitions](../audit.md) of all figures."
+    head, _, rest = to_markdown(audit_report(audit_of(name), [name])).partition("\n")
+    return f"{head}\n\n{about}\n{rest}\n"
 
 
 def beginning(command: str, lines: int) -> str:
@@ -367,7 +365,6 @@ def blocks() -> dict[str, Callable[[], str]]:
     return {
         "review session": review_session,
         "levels": levels_tables,
-        "audits": audits,
         "audit session": lambda: beginning(AUDITED, AUDIT_LINES),
         "games": games_table,
         "commands": help_pages,
@@ -463,6 +460,7 @@ def documents() -> dict[Path, Callable[[], str]]:
     for name in zerosum.games():
         made[folder / "games" / f"{name}.md"] = partial(game_page, name)
         made[folder / "maps" / f"{name}.svg"] = partial(game_map, name)
+        made[folder / "audits" / f"{name}.md"] = partial(audit_page, name)
     for page in [ROOT / "README.md", *sorted(folder.glob("*.md"))]:
         made[page] = partial(filled, page)
     return made

@@ -349,6 +349,8 @@ def _proposals(audit: Audit, arguments: Sequence[str]) -> Iterator[Piece]:
         f"The fairest variants between equals{among}. The bias is how far the first player's score "
         "is from 50%, on average over the levels."
     )
+    rows = [(_options(row.options, audit), f"{100 * row.bias:.1f}%") for row in audit.proposals]
+    yield Grid(("Options", "Bias"), rows)
     yield Sentence(f"More of them: {fair}")
     found = audit.handicap
     if found is not None:
@@ -357,8 +359,6 @@ def _proposals(audit: Audit, arguments: Sequence[str]) -> Iterator[Piece]:
             f"{_options(found.options, audit)}, {found.first} moves first; "
             f"{found.weaker} scores {percent(found.score)}. Other handicaps: {even}"
         )
-    rows = [(_options(row.options, audit), f"{100 * row.bias:.1f}%") for row in audit.proposals]
-    yield Grid(("Options", "Bias"), rows)
 
 
 def _without_start(arguments: Sequence[str]) -> list[str]:
