@@ -119,7 +119,7 @@ class TooSlow(TooLarge):
 
 
 class TableError(ZerosumError):
-    """A table that cannot be used so, or a file that is not a table of these rules."""
+    """A table that cannot be used so, or that cannot be written."""
 
 
 class PolicyError(ZerosumError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from zerosum.protocol import Game, S
 
 Leaf = int | str | None
-Container = type[tuple[Any, ...]] | type[list[Any]]
 # How far a sample of a game's states goes; less far where moves may take time to find.
 SAMPLE_STATES, SAMPLE_GAMES, SAMPLE_PLIES = 60, 4, 80
 LARGE, LARGE_STATES, LARGE_PLIES = 10**9, 4, 8
@@ -56,16 +54,14 @@ def _parts(value: Any, name: str) -> Iterable[tuple[str, Any]]:
     return ((f"{name}[{index}]", part) for index, part in enumerate(value))
 
 
-def is_plain(value: Any, container: Container = tuple, deepest: int = sys.maxsize) -> bool:
+def is_plain(value: Any) -> bool:
     """Return whether a value can be part of a state: an integer, a text, None, or tuples of them.
 
-    JSON has lists for tuples; from a stranger they are nested no deeper than `deepest`.
-
-    >>> is_plain((1, ("x", None))), is_plain([1, [[2]]], list, deepest=2)
+    >>> is_plain((1, ("x", None))), is_plain((1, [2]))
     (True, False)
     """
-    if type(value) is container:
-        return deepest > 0 and all(is_plain(part, container, deepest - 1) for part in value)
+    if type(value) is tuple:
+        return all(map(is_plain, value))
     return value is None or type(value) in (int, str)
 
 

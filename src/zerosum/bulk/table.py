@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import operator
+from contextlib import suppress
 from functools import cached_property
 from itertools import chain
-from os import PathLike
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
 from zerosum.bulk.libraries import array_library
 from zerosum.bulk.lines import Lines
 from zerosum.bulk.strongly_connected import Plan, edges_from, plan_of
-from zerosum.bulk.table_file import (
-    Contents,
-    damaged,
-    follows_rules,
-    has_proof,
-    read_table,
-    write_table,
-)
-from zerosum.errors import BrokenGame, NotSolved, TableError, ZerosumError
+from zerosum.errors import BrokenGame, GameError, NotSolved, TableError, ZerosumError
 from zerosum.limits import NONE, Limits
 from zerosum.protocol import Game, Move, S, check_is_game
+from zerosum.registry import entry_of
+from zerosum.registry.fingerprint import fingerprint
 from zerosum.registry.loading import broken_by
 from zerosum.solver import load_numpy, solved_table
 from zerosum.solver.retrograde import SolvedTable, per_seat, turns_of
@@ -80,7 +76,7 @@ class Table(Generic[S]):
     value: Small
     plies: Ints
     symmetric: bool
-    _game: Game[S] | None
+    game: Game[S]
     _index: dict[S, int]
     _merged: bool
 
@@ -108,7 +104,7 @@ class Table(Generic[S]):
         """Turn what is worth something to the player to move into what it is for the seats."""
         np, graph = load_numpy(), solved.graph
         self.symmetric = bool(graph.turned)
-        self._game, self._index, self._merged = game, graph.index, merged
+        self.game, self._index, self._merged = game, graph.index, merged
         offsets, targets = np.frombuffer(graph.offsets, np.int64), graph.targets
         ends, worth, plies = np.frombuffer(graph.ends, np.int8), solved.worth, solved.plies
         player = np.frombuffer(graph.players, np.int8)
@@ -187,21 +183,14 @@ class Table(Generic[S]):
         """The order in which positions are solved; see Plan."""
         return plan_of(self.offsets, self.targets, self.player)
 
-    @property
-    def game(self) -> Game[S]:
-        """The rules that the table was made of."""
-        if self._game is None:
-            raise TableError("This table was loaded without its game: Table.load(path, game).")
-        return self._game
-
     @cached_property
     def start(self) -> int:
         """The index of the position at the start."""
-        return 0 if self._game is None else self.index_of(self._game.initial())
+        return self.index_of(self.game.initial())
 
     @cached_property
     def states(self) -> tuple[S, ...]:
-        """The states in order; plain tuples if the table was loaded without its game."""
+        """The states in order."""
         return tuple(self._index)
 
     def __len__(self) -> int:
@@ -210,8 +199,7 @@ class Table(Generic[S]):
 
     def __repr__(self) -> str:
         """Name the game, and the size of the table."""
-        of = "a game that was not loaded" if self._game is None else repr(self._game)
-        return f"<Table of {of}: {len(self):,} states, {len(self.targets):,} edges>"
+        return f"<Table of {self.game!r}: {len(self):,} states, {len(self.targets):,} edges>"
 
     def state(self, index: int) -> S:
         """Return a state by its index."""
@@ -237,9 +225,7 @@ class Table(Generic[S]):
             index = self._index[self.game.canonical(state) if self._merged else state]
             return 2 * index + state.player if self.symmetric else index
         except (KeyError, TypeError):
-            if self._game is None:
-                raise NotSolved(f"{brief(state, 80)} is not a state of this table.") from None
-            raise unknown_state(self._game, state) from None
+            raise unknown_state(self.game, state) from None
 
     def edges_from(self, states: Longs) -> tuple[Longs, Longs]:
         """List the edges of some states, and where those of each begin in the list."""
@@ -276,7 +262,7 @@ class Table(Generic[S]):
         if not states.any():
             return self, np.arange(edges)
         table = Table.__new__(Table)
-        table._game, table._index = self._game, self._index
+        table.game, table._index = self.game, self._index
         table.symmetric, table._merged = self.symmetric, self._merged
         number: Longs = np.arange(edges) + (np.cumsum(states) - states)[self.sources]
         targets = np.full(edges + states.sum(), len(self))
@@ -305,28 +291,28 @@ class Table(Generic[S]):
         return Arrays(*map(array_library(library, device).array, self.arrays()))
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the table as an .npz file, for `load` or for NumPy alone."""
+        """Write the table as an .npz file for NumPy: every array, and the rest as JSON in bytes."""
         if self.symmetric:
             raise TableError("A table with symmetry cannot be saved; save Table(game).")
-        contents = Contents(list(self.states), self.actions, self.arrays()._asdict())
-        write_table(path, self._game, contents)
-
-    @classmethod
-    def load(cls, path: str | PathLike[str], game: Game[S] | None = None) -> Table[S]:
-        """Read a table from a file, which is only data: its rules come from `game`, if given.
-
-        A file of other rules or options than those of `game` is refused.
-        """
-        states, actions, arrays = read_table(path, game)
-        table = cls.__new__(cls)
-        table._game, table.symmetric, table._merged = game, False, False
-        table._index = {state: number for number, state in enumerate(states)}
-        table._numbered = actions, _aligned(arrays.pop("moves"), "int32")
-        for name, values in arrays.items():
-            setattr(table, name, _aligned(values, values.dtype))
-        if not has_proof(table) or (game is not None and not follows_rules(table)):
-            raise damaged(path)
-        return table
+        np, game = load_numpy(), self.game
+        about = {"format": "zerosum-table", "version": 1}
+        about |= {"game": entry_of(game).name, "variant": repr(game)}
+        with suppress(GameError):  # rules without a file
+            about["fingerprint"] = fingerprint(game)
+        documents = {"about": about, "actions": self.actions, "states": self.states}
+        try:
+            texts = {name: json.dumps(document).encode() for name, document in documents.items()}
+        except ValueError as error:  # an interpreter may refuse to write very long numbers
+            raise TableError(
+                f"The numbers of this game are too long for a file: {error}."
+            ) from error
+        coded = {name: np.frombuffer(text, np.uint8) for name, text in texts.items()}
+        try:
+            with open(fspath(path), "wb") as file:
+                np.savez(file, **coded, **self.arrays()._asdict())
+        except OSError as error:
+            shown = brief(fspath(path), 200)
+            raise TableError(f"{shown} cannot be written: {error.strerror}.") from error
 
 
 def _aligned(values: Any, kind: Any) -> Any:
