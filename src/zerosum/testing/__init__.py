@@ -111,11 +111,9 @@ def _check_all(check: Checker, seen: Seen) -> None:
     check_start(check)
     check_hooks(check)
     set(walk(game, limit=CHECKED_STATES, after=after))
-    everywhere = f"everywhere, in {counted(len(seen.states), 'position')}"
-    check.must(
-        bool(seen.ends) or len(seen.states) >= CHECKED_STATES,
-        f"it can never end: outcome() is None {everywhere}",
-    )
+    if not seen.ends and len(seen.states) < CHECKED_STATES:
+        everywhere = f"everywhere, in {counted(len(seen.states), 'position')}"
+        raise check.fault(f"it can never end: outcome() is None {everywhere}")
     # One lie of canonical() makes many values false. Moves of large numbers may be slow.
     if is_symmetric(game) and largest(game.initial()) < LARGE:
         set(walk(game, limit=MOST_SYMMETRIC, after=partial(check_symmetry, check)))
@@ -141,8 +139,9 @@ def _check_random_game(check: Checker, rng: Random, checked: Callable[[Any], lis
         last = after.round.end is not None or after.ply == LONGEST_GAME
         if last or after.ply & match.ply == 0:
             again = check.call(Match.from_json, after.to_json(), type(check.game))
-            check.must(again == after, "a match written to JSON and read back differs")
-            undone = match if after.round.end is not None else after.undo()
-            check.must(undone == match, f"undoing {move!r} leads to another match")
+            if again != after:
+                raise check.fault("a match written to JSON and read back differs")
+            if after.round.end is None and after.undo() != match:
+                raise check.fault(f"undoing {move!r} leads to another match")
         match = after
         check.position = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from math import inf
 from time import monotonic
@@ -34,8 +34,6 @@ RuleCode = Literal[
     "bad-symmetry",
     "nonconforming",
 ]
-# A message that takes time to write is a function, called only if there is a fault.
-Message = str | Callable[[], str]
 
 
 class Late(BaseException):
@@ -102,11 +100,6 @@ class Checker:
         """Stop once the time is up."""
         if monotonic() > self._deadline:
             raise Late
-
-    def must(self, holds: bool, message: Message, code: RuleCode = "nonconforming") -> None:
-        """Raise a fault unless something holds."""
-        if not holds:
-            raise self.fault(message if isinstance(message, str) else message(), code)
 
     def fault(self, message: str, code: RuleCode = "nonconforming") -> Nonconforming:
         """Return the error for a fault, with the name of the game and the position, if any."""

@@ -26,7 +26,8 @@ def check_hooks(check: Checker) -> None:
     """No optional method of the rules, the words or the theory is misspelt."""
     for name in vars(type(check.game)):
         meant = closest(name, OPTIONAL, cutoff=0.85)
-        check.must(meant in ("", name), f"nothing calls {name}(); rename it to {meant}")
+        if meant not in ("", name):
+            raise check.fault(f"nothing calls {name}(); rename it to {meant}")
     parts: tuple[tuple[str, Any, tuple[str, ...]], ...] = (
         ("words", Words, (*HOOKS, "title", "puzzles")),
         ("theory", Theory, ("value", "statement", "why")),
@@ -34,10 +35,10 @@ def check_hooks(check: Checker) -> None:
     for part, base, hooks in parts:
         own: Any = check.ask(part_of, check.game, part, base)
         for name in vars(own) if own else ():
-            known = name[0] == "_" or name in hooks or name in own.__annotations__
-            meant = closest(name, hooks)
-            offer = f"rename it to {meant}" if meant else "begin it with an underscore"
-            check.must(known, f"nothing calls {own.__name__}.{name}(); {offer}")
+            if not (name[0] == "_" or name in hooks or name in own.__annotations__):
+                meant = closest(name, hooks)
+                offer = f"rename it to {meant}" if meant else "begin it with an underscore"
+                raise check.fault(f"nothing calls {own.__name__}.{name}(); {offer}")
     words = words_of(check.game)
     check.call(words.goal)
     for options in words.puzzles:
@@ -54,28 +55,16 @@ def check_words(check: Checker, match: Match[Any], move: Move, after: Match[Any]
     for method in (words.opening, words.position, words.status, words.turn, words.prompt):
         check.call(method, state, names)
     check.call(words.label, state, move)
-    check_steps(check, words, state)
+    for legal in check.game.moves(state):
+        check.call(words.step, state, legal)
+    check.call(words.marks)
+    check.call(number_lines, words, state)
     check.call(words.fields, state)
     check.call(words.moved, state, move, after.state, names)
     outcome = check.game.outcome(after.state)
     if outcome is not None:
         check.call(words.ending, after.state, outcome, names)
         check.call(words.fields, after.state)
-
-
-def check_steps(check: Checker, words: Words[Any], state: Any) -> None:
-    """Every move has a short text, and leads to a place on the line that shows it."""
-    moves, at = check.game.moves(state), f"at {brief(state, 100)}"
-    for move in moves:
-        check.call(words.step, state, move)
-    check.call(words.marks)
-    for line in check.call(number_lines, words, state):
-        shown = range(line.low, line.high + 1)
-        check.must(line.value in shown, f"{line.name} is not on its number line {at}")
-        for target in line.targets:
-            legal = target.reason is None
-            check.must(legal == (target.move in moves), f"{target.move!r} is misplaced {at}")
-            check.must(target.number in shown, f"{target.move!r} leads off the number line {at}")
 
 
 def check_board(check: Checker, words: Words[Any], state: Any) -> None:
@@ -99,22 +88,21 @@ def check_theory(check: Checker, states: set[Any]) -> None:
     tabled = table_of(solution).graph.states() if solution else ()
     for state in {*states, *tabled}:
         value: Value | None = check.ask(ask_theory, theory, "value", state)
-        check.must(
-            value is not None,
-            f"its theory covers the start, but returns None at {brief(state, 100)}; return a value "
-            "for every state of a variant, or None for its start",
-        )
+        if value is None:
+            raise check.fault(
+                f"its theory covers the start, but returns None at {brief(state, 100)}; return a "
+                "value for every state of a variant, or None for its start"
+            )
         if state in states:
             check.ask(ask_theory, theory, "why", state)
         true = solution.value(state) if solution else _value_by_moves(check, theory, state)
-        if value is None or true is None:
+        if true is None:
             continue
         same = value.result == true.result and (solution is None or value.endless == true.endless)
         known = None not in (value.plies, true.plies)
-        check.must(
-            same and (not known or value.plies == true.plies),
-            f"its theory says {value} at {brief(state, 100)}, but by the rules it is {true}",
-        )
+        if not same or (known and value.plies != true.plies):
+            wrong = f"its theory says {value} at {brief(state, 100)}"
+            raise check.fault(f"{wrong}, but by the rules it is {true}")
 
 
 def _value_by_moves(check: Checker, theory: Theory[Any], state: Any) -> Value | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import is_dataclass
 from typing import Any
 
-from zerosum.errors import UnreadableMove, ZerosumError
+from zerosum.errors import Nonconforming, UnreadableMove, ZerosumError
 from zerosum.options import option_values
 from zerosum.protocol import LONGEST_MOVE, Move, fault_of_moves
 from zerosum.registry import Entry
@@ -28,7 +28,8 @@ def check_variant(check: Checker) -> None:
     """A variant is a frozen value: equal to one made again from its own options, by way of JSON."""
     check.ask(check_class, type(check.game), type(check.game).__module__)
     frozen = is_dataclass(check.game) and check.game.__dataclass_params__.frozen
-    check.must(frozen, "put @dataclass(frozen=True) above its class, so that no option changes")
+    if not frozen:
+        raise check.fault("put @dataclass(frozen=True) above its class, so that no option changes")
     try:
         type(check.game)()
     except ZerosumError as error:
@@ -39,24 +40,20 @@ def check_variant(check: Checker) -> None:
         raise check.fault(f"every option needs a default: {error}") from error
     options = json.loads(json.dumps(option_values(check.game)))
     again = check.ask(Entry(check.name, type(check.game)).variant, **options)
-    check.must(again == check.game, "a variant made again from its own options must be equal to it")
+    if again != check.game:
+        raise check.fault("a variant made again from its own options must be equal to it")
 
 
 def check_start(check: Checker) -> None:
     """The start is a proper state, always the same, in which the game goes on."""
     state = check.call_twice(check.game.initial)
-    check_state(check, state, lambda: "initial()")
-    check.must(
-        state.player == 0, "seat 0 moves first, so initial() must have player 0", "bad-player"
-    )
+    check_state(check, state, "initial()")
+    if state.player != 0:
+        raise check.fault("seat 0 moves first, so initial() must have player 0", "bad-player")
     over = check.call(check.game.outcome, state)
-    check.must(
-        over is None,
-        lambda: (
-            f"outcome() must be None at the start, where the game goes on, not {brief(repr(over))}"
-        ),
-        "over-at-start",
-    )
+    if over is not None:
+        wanted = "outcome() must be None at the start, where the game goes on"
+        raise check.fault(f"{wanted}, not {brief(repr(over))}", "over-at-start")
 
 
 def check_position(check: Checker, state: Any) -> list[Any]:
@@ -81,8 +78,8 @@ def at(state: Any) -> str:
 def check_moves(check: Checker, state: Any) -> tuple[Move, ...]:
     """Moves are a tuple, always the same, of moves that differ when they are typed."""
     moves: tuple[Move, ...] = check.call(check.game.moves, state)
-    fault = fault_of_moves(state, moves)
-    check.must(not fault, fault, "bad-moves")
+    if fault := fault_of_moves(state, moves):
+        raise check.fault(fault, "bad-moves")
     check.call_again(moves, check.game.moves, state)
     for move in moves:
         check_move_format(check, state, move)
@@ -92,11 +89,9 @@ def check_moves(check: Checker, state: Any) -> tuple[Move, ...]:
         if other != move:
             same = f"{other!r} and {move!r} are the same move when typed, {at(state)}"
             raise check.fault(same, "duplicate-moves")
-    check.must(
-        len(typed) == len(moves),
-        lambda: f"moves() lists a move twice: {brief(moves)}, {at(state)}",
-        "duplicate-moves",
-    )
+    if len(typed) < len(moves):
+        twice = f"moves() lists a move twice: {brief(moves)}, {at(state)}"
+        raise check.fault(twice, "duplicate-moves")
     return moves
 
 
@@ -104,23 +99,14 @@ def check_move_format(check: Checker, state: Any, move: Move) -> None:
     """A move is an integer, or a string that can be typed and confused with nothing else."""
     if isinstance(move, int):
         return
-    sound = 0 < len(move) <= LONGEST_MOVE and move.isprintable() and not {" ", ","} & set(move)
-    check.must(
-        sound,
-        lambda: (
-            f"a move must have 1 to {LONGEST_MOVE} printable characters, without spaces or "
-            f"commas, not {brief(repr(move))}, {at(state)}"
-        ),
-        "bad-moves",
-    )
-    check.must(
-        move.casefold() not in RESERVED,
-        lambda: (
-            f"{move!r} cannot be a move {at(state)}: it is a command of the prompt; choose "
-            "another word"
-        ),
-        "bad-moves",
-    )
+    short = 0 < len(move) <= LONGEST_MOVE
+    if not (short and move.isprintable() and {" ", ","}.isdisjoint(move)):
+        wanted = f"1 to {LONGEST_MOVE} printable characters, without spaces or commas"
+        wrong = f"a move must have {wanted}, not {brief(repr(move))}, {at(state)}"
+        raise check.fault(wrong, "bad-moves")
+    if move.casefold() in RESERVED:
+        taken = "it is a command of the prompt; choose another word"
+        raise check.fault(f"{move!r} cannot be a move {at(state)}: {taken}", "bad-moves")
     try:
         number = read_whole(move)
     except UnreadableMove:
@@ -135,40 +121,23 @@ def check_outcome(check: Checker, state: Any, moves: tuple[Move, ...]) -> None:
     """The game is over exactly when there are no moves, and then it is won or drawn."""
     outcome = check.call_twice(check.game.outcome, state)
     if outcome is None:
-        check.must(
-            bool(moves),
-            lambda: (
-                f"there are no moves and outcome() is None {at(state)}; return a move or an Outcome"
-            ),
-            "stuck",
-        )
+        if not moves:
+            stuck = f"there are no moves and outcome() is None {at(state)}"
+            raise check.fault(f"{stuck}; return a move or an Outcome", "stuck")
         return
-    check.must(
-        not moves,
-        lambda: f"the game is over {at(state)}, but moves() returns {brief(moves)}; return ()",
-        "moves-after-the-end",
-    )
-    check.must(
-        hasattr(outcome, "winner") and hasattr(outcome, "reason"),
-        lambda: (
-            f"outcome() must return Outcome(winner, reason) or None, not {brief(outcome)}, "
-            f"{at(state)}"
-        ),
-        "bad-outcome",
-    )
+    if moves:
+        listed = f"the game is over {at(state)}, but moves() returns {brief(moves)}; return ()"
+        raise check.fault(listed, "moves-after-the-end")
+    if not (hasattr(outcome, "winner") and hasattr(outcome, "reason")):
+        wanted = "outcome() must return Outcome(winner, reason) or None"
+        raise check.fault(f"{wanted}, not {brief(outcome)}, {at(state)}", "bad-outcome")
     winner, reason = outcome.winner, outcome.reason
-    check.must(
-        winner is None or (type(winner) is int and winner in (0, 1)),
-        lambda: (
-            f"the winner must be 0 or 1, or None for a draw, not {brief(repr(winner))}, {at(state)}"
-        ),
-        "bad-winner",
-    )
-    check.must(
-        isinstance(reason, str) and bool(reason.strip()),
-        lambda: f"an outcome needs a reason, such as 'three in a row', not {reason!r}, {at(state)}",
-        "bad-outcome",
-    )
+    if winner is not None and not (type(winner) is int and winner in (0, 1)):
+        wanted = "the winner must be 0 or 1, or None for a draw"
+        raise check.fault(f"{wanted}, not {brief(repr(winner))}, {at(state)}", "bad-winner")
+    if not (isinstance(reason, str) and reason.strip()):
+        wanted = "an outcome needs a reason, such as 'three in a row'"
+        raise check.fault(f"{wanted}, not {reason!r}, {at(state)}", "bad-outcome")
 
 
 def check_legality(check: Checker, state: Any, moves: tuple[Move, ...]) -> None:
@@ -202,56 +171,61 @@ def check_play(check: Checker, state: Any, move: Move) -> Any:
     """Playing a move returns a proper state, always the same, and does not change the first."""
     before = repr(state)
     after = check.call_twice(check.game.play, state, move)
-    check.must(
-        repr(state) == before,
-        lambda: f"play() must not change the state passed to it {at(state)}",
-        "changes-its-state",
-    )
-    check_state(check, after, lambda: f"play() of {move!r} {at(state)}")
+    if repr(state) != before:
+        changed = f"play() must not change the state passed to it {at(state)}"
+        raise check.fault(changed, "changes-its-state")
+    check_state(check, after, "play()", state, move)
     return after
 
 
-def check_state(check: Checker, state: Any, source: Callable[[], str]) -> None:
-    """A state is a NamedTuple of plain values with the player to move, and survives JSON."""
+def check_state(check: Checker, state: Any, source: str, *asked: Any) -> None:
+    """A state is a NamedTuple of plain values with the player to move, and survives JSON.
 
-    def must(holds: bool, message: str, code: RuleCode = "bad-state", advice: str = "") -> None:
-        shown = f"{brief(repr(state), 100)}, from {source()}" if not holds else ""
-        check.must(holds, f"{message}{shown}{advice}", code)
+    It was returned by `source`, perhaps for a state and a move.
+    """
 
-    named = isinstance(state, tuple) and hasattr(state, "_fields")
-    write = "; write class State(NamedTuple), with a field 'player'"
-    must(named, "a state must be a NamedTuple, not ", advice=write)
-    must("player" in state._fields, "a state needs a field 'player', 0 or 1: ")
-    must(state.player in (0, 1), "the player to move must be 0 or 1: ", "bad-player")
+    def fault(message: str, advice: str = "", code: RuleCode = "bad-state") -> Nonconforming:
+        move = f" of {asked[1]!r}" if len(asked) > 1 else ""
+        where = f" {at(asked[0])}" if asked else ""
+        shown = f"{brief(repr(state), 100)}, from {source}{move}{where}"
+        return check.fault(f"{message}{shown}{advice}", code)
+
+    if not (isinstance(state, tuple) and hasattr(state, "_fields")):
+        write = "; write class State(NamedTuple), with a field 'player'"
+        raise fault("a state must be a NamedTuple, not ", write)
+    if "player" not in state._fields:
+        raise fault("a state needs a field 'player', 0 or 1: ")
+    if state.player not in (0, 1):  # type: ignore[attr-defined]
+        raise fault("the player to move must be 0 or 1: ", code="bad-player")
     for name, leaf in leaves(state):
         if leaf is None or type(leaf) is int:
             continue
-        held = f"a state holds integers, strings, None and tuples of them; {name} is "
-        tuples = "; put tuple() around it" * isinstance(leaf, list)
-        must(type(leaf) is str, f"{held}{brief(repr(leaf))}: ", advice=tuples)
-        short = isinstance(leaf, str) and len(leaf) <= LONGEST_TEXT
-        must(short, f"a string in a state has at most {LONGEST_TEXT} characters: ")
-    must(all(map(is_plain, state)), "only plain tuples may be nested in a state: ")
-    same = type(state) is type(check.game.initial())
-    must(same, "all states must be of one class, that of initial(): ")
-    read = read_state(check.game, json.loads(json.dumps(state)))
-    must(read == state, "a state does not survive JSON: ")
+        if type(leaf) is not str:
+            held = f"a state holds integers, strings, None and tuples of them; {name} is "
+            advice = "; put tuple() around it" if isinstance(leaf, list) else ""
+            raise fault(f"{held}{brief(repr(leaf))}: ", advice)
+        if len(leaf) > LONGEST_TEXT:
+            raise fault(f"a string in a state has at most {LONGEST_TEXT} characters: ")
+    if not all(map(is_plain, state)):
+        raise fault("only plain tuples may be nested in a state: ")
+    if type(state) is not type(check.game.initial()):
+        raise fault("all states must be of one class, that of initial(): ")
+    if read_state(check.game, json.loads(json.dumps(state))) != state:
+        raise fault("a state does not survive JSON: ")
 
 
 def check_symmetry(check: Checker, state: Any) -> list[Any]:
     """States that canonical() makes equal have equal outcomes, and moves to equal states."""
     canonical = check.game.canonical
     same = check.call(canonical, state)
-    check_state(check, same, lambda: f"canonical() {at(state)}")
+    check_state(check, same, "canonical()", state)
     again = check.call(canonical, same)
-    check.must(
-        again == same,
-        lambda: (
+    if again != same:
+        raise check.fault(
             f"canonical() returns {brief(same, 100)} {at(state)}, but {brief(again, 100)} for "
-            "that in turn; it must return its own result unchanged"
-        ),
-        "bad-symmetry",
-    )
+            "that in turn; it must return its own result unchanged",
+            "bad-symmetry",
+        )
     ends, following, after = [], [], []
     # Seats may be exchanged as well, so everything is seen from the side of the player to move.
     for here in dict.fromkeys((same, state)):
@@ -263,17 +237,18 @@ def check_symmetry(check: Checker, state: Any) -> list[Any]:
             Counter((check.call(canonical, then), then.player == here.player) for then in after)
         )
     equal = f"canonical() returns {brief(same, 100)} {at(state)}, but its"
-    check.must(ends[0] == ends[-1], f"{equal} outcome differs", "bad-symmetry")
-    unequal = f"{equal} moves lead to positions that are not equal"
-    check.must(following[0] == following[-1], unequal, "bad-symmetry")
+    if ends[0] != ends[-1]:
+        raise check.fault(f"{equal} outcome differs", "bad-symmetry")
+    if following[0] != following[-1]:
+        raise check.fault(f"{equal} moves lead to positions that are not equal", "bad-symmetry")
     return after
 
 
 def check_turns(check: Checker, states: Collection[Any], ends: Collection[Any]) -> None:
     """Both players move, unless the game is over after the first move."""
-    check.must(
-        len(states) - len(ends) == 1 or any(state.player for state in states),
-        f"the second player never has a turn in the {len(states):,} positions checked; "
-        "play() must return a state with the next player, usually 1 - state.player",
-        "bad-player",
-    )
+    if len(states) - len(ends) > 1 and not any(state.player for state in states):
+        raise check.fault(
+            f"the second player never has a turn in the {len(states):,} positions checked; "
+            "play() must return a state with the next player, usually 1 - state.player",
+            "bad-player",
+        )

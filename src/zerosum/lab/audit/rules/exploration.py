@@ -155,7 +155,7 @@ class _Explorer:
         with self.noting(first):
             check_start(self.check)
         with suppress(Exception):  # which was noted
-            check_state(self.check, first, lambda: "initial()")
+            check_state(self.check, first, "initial()")
             return first
         return None
 
@@ -203,7 +203,7 @@ class _Explorer:
         """Play a move; a state that was checked before is not checked again."""
         after = self.check.call_twice(self.game.play, state, move)
         if type(after) is not type(state) or not self._is_known(after):
-            check_state(self.check, after, lambda: f"play() of {move!r} {at(state)}")
+            check_state(self.check, after, "play()", state, move)
         return after
 
     def _is_known(self, state: Any) -> bool:
