@@ -18,7 +18,6 @@ from zerosum.solver.table import DRAWN, LOST, OPEN, WON, StateGraph, is_symmetri
 from zerosum.states import walk
 from zerosum.testing.checker import Checker, Late, numbers_of_any_length
 from zerosum.testing.rules import (
-    at,
     check_legality,
     check_moves,
     check_outcome,
