@@ -1,4 +1,4 @@
-"""Small games in many sizes, whose laws are known: Nim, Chomp, Kayles, Northcott's game, Euclid."""
+"""Small games in many sizes, whose laws are known: Nim, Chomp, Kayles, Euclid."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ class OwnHeaps(TwoHeaps):
 
 
 class Bar(NamedTuple):
-    rows: tuple[int, int]
+    top: int
+    low: int
     player: int
 
 
@@ -61,50 +62,19 @@ class Chomp(Game[Bar]):
     columns: int = option(12, "squares in a row", least=1)
 
     def initial(self) -> Bar:
-        return Bar((self.columns, self.columns), 0)
+        return Bar(self.columns, self.columns, 0)
 
     def moves(self, state: Bar) -> tuple[str, ...]:
-        top, low = state.rows
-        return (*(f"t{n}" for n in range(top)), *(f"l{n}" for n in range(low)))
+        return (*(f"t{n}" for n in range(state.top)), *(f"l{n}" for n in range(state.low)))
 
     def play(self, state: Bar, move: str) -> Bar:
-        top, low = state.rows
         left = int(move[1:])
-        rows = (left, min(low, left)) if move[0] == "t" else (top, left)
-        return Bar(rows, 1 - state.player)
+        rows = (left, min(state.low, left)) if move[0] == "t" else (state.top, left)
+        return Bar(*rows, 1 - state.player)
 
     def outcome(self, state: Bar) -> Outcome | None:
-        return None if any(state.rows) else Outcome(state.player, "the first square is eaten")
-
-
-class Squares(NamedTuple):
-    top: int
-    low: int
-    player: int
-
-
-@dataclass(frozen=True)
-class ChompInFields(Game[Squares]):
-    """Chomp again, with a field for each row."""
-
-    columns: int = option(12, "squares in a row", least=1)
-
-    def initial(self) -> Squares:
-        return Squares(self.columns, self.columns, 0)
-
-    def moves(self, state: Squares) -> tuple[str, ...]:
-        return Chomp().moves(_bar(state))
-
-    def play(self, state: Squares, move: str) -> Squares:
-        rows, player = Chomp().play(_bar(state), move)
-        return Squares(*rows, player)
-
-    def outcome(self, state: Squares) -> Outcome | None:
-        return Chomp().outcome(_bar(state))
-
-
-def _bar(state: Squares) -> Bar:
-    return Bar((state.top, state.low), state.player)
+        over = not (state.top or state.low)
+        return Outcome(state.player, "the first square is eaten") if over else None
 
 
 class Rows(NamedTuple):
@@ -138,39 +108,6 @@ class Kayles(Game[Rows]):
 
     def outcome(self, state: Rows) -> Outcome | None:
         return None if state.rows else Outcome(1 - state.player, "the last pin is down")
-
-
-class Gaps(NamedTuple):
-    white: tuple[int, int]
-    black: tuple[int, int]
-    player: int
-
-
-@dataclass(frozen=True)
-class Northcott(Game[Gaps]):
-    """Move one of your two men forward along its row; whoever cannot move loses."""
-
-    width: int = option(6, "squares in a row", least=2)
-
-    def initial(self) -> Gaps:
-        return Gaps((0, 0), (self.width - 1, self.width - 2), 0)
-
-    def moves(self, state: Gaps) -> tuple[str, ...]:
-        return tuple(
-            f"{row}:{n}" for row in (0, 1) for n in range(1, state.black[row] - state.white[row])
-        )
-
-    def play(self, state: Gaps, move: str) -> Gaps:
-        row, steps = map(int, move.split(":"))
-        whites, blacks = list(state.white), list(state.black)
-        if state.player:
-            blacks[row] -= steps
-        else:
-            whites[row] += steps
-        return Gaps((whites[0], whites[1]), (blacks[0], blacks[1]), 1 - state.player)
-
-    def outcome(self, state: Gaps) -> Outcome | None:
-        return None if self.moves(state) else Outcome(1 - state.player, "no move is left")
 
 
 class Numbers(NamedTuple):

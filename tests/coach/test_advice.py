@@ -97,13 +97,6 @@ def test_hint_says_how_much_the_choice_matters(start: int, hint: str) -> None:
     ("name", "options", "hint"),
     [
         (
-            "dual-digits",
-            {},
-            "Every move loses. Try 1 (subtract 1, leaving 24). "
-            "Against a medium opponent, the perfect level wins 60% of games after 1 or 4; "
-            "56% after 2 or 3.",
-        ),
-        (
             "digit-battle",
             {},
             "Every move draws. Try 1 (add 1, making 1). 6 and 8 hand over the 15.",
@@ -175,7 +168,6 @@ class LastStickTheory(Theory):
             "def statement(self): return 'Leave 1, 5, 9 and so on.'",
             None,
         ),
-        ("1 // 0", "", r"LastStickTheory.value\(\) fails: .*ZeroDivisionError"),
         (
             "Value('win', 6) if state.sticks == 11 else None",
             "",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -13,10 +13,9 @@ from tests.games import Sticks
 from zerosum import Outcome
 from zerosum.coach.advice import Coach
 from zerosum.coach.laws import Law
-from zerosum.coach.laws.features import Feature, features_of
+from zerosum.coach.laws.features import Feature
 from zerosum.coach.laws.law import Condition, Part
 from zerosum.coach.laws.sentences import OPPONENTS, THEIRS, YOURS, said
-from zerosum.match import Match
 from zerosum.protocol import Result
 
 
@@ -109,25 +108,6 @@ def test_every_condition_is_good_english(kind: Any, noun: str) -> None:
                 assert not BAD_ENGLISH.search(text), text
 
 
-class Hands(NamedTuple):
-    first: tuple[int, int]
-    second: tuple[int, int]
-    player: int
-
-
-class Dealt(Sticks):
-    """Nobody has a move; each has two numbers."""
-
-    def moves(self, state: Any) -> Any:
-        return ()
-
-
-def test_numbers_of_the_seats_without_a_name_are_numbers() -> None:
-    features = features_of(Dealt(), [Hands((1, 2), (1, 3), 0), Hands((1, 2), (1, 2), 1)])
-    odd = [(Condition(feature, "remainder", (2, 1)),) for feature in features]
-    assert said(odd[:1]) == "the first of their numbers is odd"
-
-
 def test_a_law_says_what_happens_otherwise() -> None:
     odd = Condition(Feature("shared", "number", lambda state: state), "remainder", (2, 1))
     win, loss = Part("win", ((odd,),)), Part("loss", ((odd,),))
@@ -153,17 +133,3 @@ def test_the_coach_explains_by_the_law() -> None:
         "lost for whoever moves."
     )
     assert coach.reason(kind(1, 0)).startswith("The number of sticks is 1")
-
-
-def test_reviews_name_the_law_at_the_turning_point() -> None:
-    from zerosum.coach.review import describe_moment, review
-
-    match = Match.new(zerosum.game(STICKS), ("Ada", "Bob"))
-    for move in (1, 1, 3, 1, 3, 1, 1):
-        match = match.play(move)
-    coach = Coach(zerosum.solve(match.game))
-    reviewed = review(coach.solution, match.round)
-    turning_point = reviewed.moves[(reviewed.turning_point or 1) - 1]
-    lines = " ".join(describe_moment(coach, ("Ada", "Bob"), match.round, reviewed, turning_point))
-    assert "the number of sticks is 9, which has remainder 1 when divided by 4" in lines
-    assert "you" not in lines.lower().split()

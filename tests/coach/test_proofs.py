@@ -63,13 +63,6 @@ class Swallowing(Sticks):
             return (1, 2)
 
 
-class Growing(Sticks):
-    """A turn at a multiple of 3 may also be passed to a larger number, which helps nobody."""
-
-    def play(self, state: Any, move: Any) -> Any:
-        return super().play(state, move)._replace(number=max(state.number - move, 0))
-
-
 class Floating(Sticks):
     """At one number that is far away, written as a float, only one stick may be taken."""
 
@@ -189,11 +182,6 @@ def test_no_proof_where_a_start_changes_more_than_the_number() -> None:
     assert law_of(Copied()).statement.endswith("is a multiple of 3.")
     assert law_of(Copied(start=60)).statement.endswith("is a multiple of 4.")
     assert law_of(Counted()).every_size == "number"  # the other option is not a start
-
-
-def test_proof_of_plain_sticks() -> None:
-    assert law_of(Sticks(start=40)).every_size == "number"
-    assert law_of(Growing(start=40)).every_size == "number"
 
 
 def test_symbols_answer_only_what_is_true_of_all_their_numbers() -> None:

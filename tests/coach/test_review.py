@@ -27,7 +27,7 @@ from zerosum.coach.review import (
 )
 from zerosum.coach.verdicts import VERDICTS, judge
 from zerosum.match import Match
-from zerosum.protocol import Game, Move, Value
+from zerosum.protocol import Game, Move
 from zerosum.solver import solve_table
 from zerosum.solver.solution import Solution
 
@@ -81,25 +81,6 @@ def check_review(solution: Solution[Any], match: Match[Any]) -> None:
     for state, value in zip(match.round.states, found.history, strict=True):
         result, plies, endless = truth[state]
         assert value == (FLIP[result] if state.player else result, plies, endless)
-
-
-def test_review_of_a_drawn_game() -> None:
-    game = zerosum.game(NOUGHTS)
-    match = Match.new(game)
-    # The second player's edge should lose to b1, and c3 lets it go again.
-    for move in ("a1", "a2", "c3", "b2", "c2", "c1", "a3", "b3", "b1"):
-        match = match.play(move)
-    assert match.score == (0.5, 0.5)
-    found = review(zerosum.solve(game), match.round)
-    assert [(move.move, move.verdict, move.word) for move in found.moves] == [
-        ("a1", "forced", "all moves draw"),
-        ("a2", "mistake", "mistake"),
-        ("c3", "mistake", "mistake"),
-        *((move, "best", "best") for move in ("b2", "c2", "c1", "a3", "b3")),
-        ("b1", "only", "only move"),
-    ]
-    assert found.turning_point == 3
-    assert found.history[1:4] == (Value("draw"), Value("win", 5), Value("draw"))
 
 
 def test_words_of_each_verdict() -> None:

@@ -120,13 +120,6 @@ def test_the_text_alternative() -> None:
     ]
 
 
-def test_the_turning_point() -> None:
-    assert ">turning point: move 6</text>" in chart_svg(Chart(*EACH))
-    unchanged = Chart([Value("win", 2), Value("win", 1)], [1])
-    assert "turning point" not in chart_svg(unchanged)
-    assert "No move changed the result." in chart_text(unchanged)
-
-
 def test_bands_and_nearness() -> None:
     def height(value: Value) -> float:
         values = [Value("win", 9), value]
@@ -191,10 +184,8 @@ def test_movers_who_do_not_take_turns() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"values": []},
         {"values": [Value("win", 1)], "moves": [1]},
         {"values": [Value("lost", 1)]},  # type: ignore[arg-type]
-        {"values": [Value("win", 1), Value("win", 0)], "moves": [1], "verdicts": ["best", "best"]},
         {"values": [Value("win", 1), Value("win", 0)], "moves": [1], "verdicts": ["bad"]},
         {"values": [Value("win", 1), Value("win", 0)], "moves": [1], "movers": [0, 1]},
     ],

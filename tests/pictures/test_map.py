@@ -12,7 +12,7 @@ import pytest
 
 import zerosum
 from tests.game_files import PASS, STICK
-from tests.games import Climb, Hotseat, Lights, Nim, Stack
+from tests.games import Lights, Nim, Stack
 from tests.naive import Naive
 from zerosum.pictures.labels import compact_list, leaf_text, tick_label, tick_order
 from zerosum.pictures.map_svg import map_svg
@@ -195,49 +195,6 @@ def test_cropped_maps_say_so() -> None:
     assert "Showing 12 of 27 panels." in map_svg(heaps)
     assert len(titles(map_svg(heaps))) == 12 * 16
     assert "The game is over in the other 2 of 6 panels." in drawn_map("digit-battle")
-
-
-def test_map_of_a_single_position_and_of_long_numbers() -> None:
-    alone = map_svg(solve_table(Hotseat()))
-    assert titles(alone) == ["none: loss in 1"]
-    climb = solve_table(Climb())
-    assert len(titles(map_svg(climb))) == len(values_of(climb, 0))
-    assert "last four digits" in map_text(climb)
-
-
-def test_texts_draws_and_endless_play_in_one_map() -> None:
-    solution = solve_table(Lights())
-    assert titles(map_svg(solution)) == [
-        "empty: win in 3",
-        "amber: loss in 2",
-        "black: loss, the game is over",
-        "blue: draw (endless)",
-        "green: win in 1",
-        "grey: draw",
-        "ultramarine: draw (endless)",
-    ]
-    drawn = tree(map_svg(solution))
-    words = [text.text for text in drawn.iter(f"{SVG}text")]
-    assert {"win", "loss", "draw", "draw (endless)", "empty", "ultr…"} <= set(words)
-    assert map_text(solution, plain=True).splitlines()[2:] == [
-        "Lost for the player to move: light amber, black.",
-        "Drawn for the player to move: light grey.",
-        "Endless for the player to move: light blue, ultramarine.",
-        "Won for the player to move: light empty, green.",
-    ]
-    text = map_text(solution)
-    assert text.endswith("A text that ends in … is shortened.")
-    assert "● win   ○ loss   = draw   ~ draw (endless)" in text
-    assert "grey =" in text
-    assert "ultr… ~" in text
-
-
-def test_none_differs_from_an_empty_tuple() -> None:
-    solution = solve_table(Stack(blanks=True))
-    shown = titles(map_svg(solution))
-    assert "[[],null]: loss in 3" in shown
-    assert '[[1,null],"card"]: loss in 1' in shown
-    assert len(shown) == len([state for state in Naive(solution.game).after if not state.player])
 
 
 def test_states_equal_by_symmetry_are_on_the_map(

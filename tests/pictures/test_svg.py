@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import zerosum
-from tests.games import Climb, Hotseat, Nim, Stack
+from tests.games import Climb, Hotseat, Stack
 from tests.pictures.test_map import GAMES, SVG, drawn_map
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import chart_svg
@@ -63,15 +63,6 @@ def test_shared_cells_have_the_state_of_the_first_seat() -> None:
     assert [15, 0] in states
     assert [14, 1] in states  # only the second player can reach 14
     assert [7, 0] in states
-
-
-def test_map_where_the_seats_differ_has_states_of_the_first() -> None:
-    drawn = map_svg(solve(zerosum.game("number-navigator")))
-    assert {data[-1] for data, _ in cells(drawn)} == {0}
-
-
-def test_states_with_tuples_become_nested_arrays() -> None:
-    assert [[3, 4, 2], 0] in [data for data, _ in cells(map_svg(solve_table(Nim())))]
 
 
 @pytest.mark.parametrize(

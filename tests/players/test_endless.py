@@ -10,17 +10,14 @@ import numpy as np
 import pytest
 
 import zerosum
-from tests.game_files import STICK
 from tests.solutions import solved
 from zerosum.bulk.chain import Chain
 from zerosum.bulk.table import Table
 from zerosum.match import Match
 from zerosum.players import autoplay as players
 from zerosum.players.level_policies import chain_of
-from zerosum.players.levels import LEVELS, SLIPS, LevelBot, policy
-from zerosum.players.strength import strengths
+from zerosum.players.levels import LEVELS, LevelBot
 from zerosum.protocol import Game
-from zerosum.solver import solve_table
 from zerosum.solver.solution import Solution
 
 
@@ -127,14 +124,6 @@ def test_a_bot_plays_for_its_player_in_every_seat() -> None:
     assert match.score[1] > 35
 
 
-def test_a_users_own_game_has_bots_and_strengths() -> None:
-    game = zerosum.game(STICK)
-    match = players.autoplay(Match.new(game, games=10), bots(game, "perfect", "hard"))
-    assert match.over
-    overall = strengths(solve_table(game)).overall
-    assert overall("perfect", "random") > overall("hard", "random") > overall("easy", "random")
-
-
 # What the comment on ENDLESS_REPEATS says.
 
 START = 0  # the index of the first state, with seat 0 to move
@@ -165,66 +154,3 @@ def test_games_that_end_have_ended_long_before_the_limit_of_plies(pair: tuple[st
         going = np.bincount(table.targets, chances * going[table.sources], len(going))
         going[over] = 0.0
     assert going.sum() < 1e-8
-
-
-def test_perfect_play_repeats_where_eight_of_nine_replies_are_wrong() -> None:
-    game, state = battle().game, battle().game.initial()
-    assert policy(battle(), "perfect", state) == {1: 1.0}
-    after = game.play(state, 1)
-    kept = [move for move, value in battle().moves(after).items() if value.result == "draw"]
-    assert kept == [1]
-    assert game.play(after, 1) == state
-    holds = {level: (1 - slip * 8 / 9) ** 19 for level, slip in SLIPS.items()}
-    for level, share in {"hard": 0.1705, "medium": 0.0084, "easy": 1.4e-5}.items():
-        assert holds[level] == pytest.approx(share, rel=0.01)
-
-
-@pytest.mark.parametrize(
-    ("pair", "bounds"),
-    [
-        (("hard", "hard"), {20: (0.0, 1e-3), 200: (0.0, 1e-8)}),
-        (("perfect", "hard"), {20: (0.170, 0.171), 200: (0.0, 1e-8)}),
-        (("hard", "perfect"), {20: (0.11, 0.16), 200: (0.0, 1e-8)}),
-    ],
-)
-def test_limit_of_repetitions_is_almost_never_reached(
-    pair: tuple[str, str], bounds: dict[int, tuple[float, float]]
-) -> None:
-    ever, back = visits_of(*pair)
-    for repeats, (least, most) in bounds.items():
-        chances = ever * back ** (repeats - 1)
-        # Some position occurs so often at least as often as the likeliest one does, and at most
-        # as often as all of them do together.
-        assert least <= chances.max()
-        assert chances.sum() <= most
-
-
-def visits_of(first: str, second: str) -> tuple[Any, Any]:
-    """The chance of each position to occur at all, and once it has, to occur again."""
-    table, chances = steps(first, second)
-    ever, back = [], []
-    # A level with one move goes on from a position always in the same way, so that the next
-    # position, where the other moves, is repeated as often; counting these is enough.
-    counted = {0, 1} - {seat for seat, level in enumerate((first, second)) if level == "perfect"}
-    comes = np.zeros(len(table))  # how often each state is entered from an earlier layer
-    comes[START] = 1.0
-    for block in reversed(table.plan.blocks):
-        block_states = table.plan.order[block.begin : block.end].copy()
-        for states in block_states.reshape(-1, block.size) if block.size else ():
-            states.sort()
-            own, _ = table.edges_from(states)
-            source, target = np.searchsorted(states, table.sources[own]), table.targets[own]
-            inner = np.isin(target, states)
-            inside = np.zeros((len(states), len(states)))
-            place = np.searchsorted(states, target[inner])
-            np.add.at(inside, (source[inner], place), chances[own][inner])
-            visits = np.linalg.inv(np.eye(len(states)) - inside)
-            seen, again = comes[states] @ visits, np.diag(visits)
-            mine = np.isin(table.player[states], list(counted))
-            ever.append((seen / again)[mine])
-            back.append((1 - 1 / again)[mine])
-            np.add.at(comes, target[~inner], (chances[own] * seen[source])[~inner])
-        if not block.size:  # never back into the same block
-            away, _ = table.edges_from(block_states)
-            np.add.at(comes, table.targets[away], (chances * comes[table.sources])[away])
-    return np.concatenate(ever), np.concatenate(back)

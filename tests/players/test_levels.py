@@ -13,14 +13,11 @@ from hypothesis import strategies as st
 
 import zerosum
 from tests.game_files import STICK
-from tests.graphs import graph
 from zerosum.errors import MatchError, UnknownLevel
-from zerosum.players import levels
-from zerosum.players.levels import LEVELS, SLIPS, LevelBot, policy, sample, trap
+from zerosum.players.levels import LEVELS, SLIPS, LevelBot, policy, sample
 from zerosum.protocol import Game, Move
-from zerosum.solver import solve, solve_table
+from zerosum.solver import solve
 from zerosum.solver.solution import Solution
-from zerosum.solver.values import RANK
 
 HUGE = st.integers(10**20, 10**1000) | st.sampled_from((3**2000, 10**1000 + 1, 2**3000))
 
@@ -79,66 +76,6 @@ def test_the_perfect_level_never_gives_a_result_away(position: tuple[Solution[An
     assert solution.moves(state)[move].result == result
     if result == "win":
         assert move == solution.best(state)[0]
-
-
-@given(positions())
-def test_the_perfect_level_sets_the_best_trap(position: tuple[Solution[Any], Any]) -> None:
-    solution, state = position
-    values = solution.moves(state)
-    result = solution.value(state).result
-    if result == "win" or len(values) > levels.MOST_TRAPS:
-        return
-    (move,) = policy(solution, "perfect", state)
-
-    def wrong(made: Move) -> float:
-        replies = solution.moves(solution.game.play(state, made)).values()
-        limit = 2 - RANK[result]  # the opponent has what we do not
-        return sum(RANK[reply.result] < limit for reply in replies) / max(1, len(replies))
-
-    keeping = [other for other in values if values[other].result == result]
-    ranked = [(wrong(other), values[other].plies or 0) for other in keeping]
-    if result != "draw" or max(ranked)[0] > 0:  # else see test_patience
-        assert keeping[ranked.index(max(ranked))] == move
-
-
-def test_a_trap_is_set_where_the_longest_defence_has_none() -> None:
-    # 0 is drawn by all three moves: to 1, where the other must go back; to 2 or 3, where the
-    # other can go wrong in one way of two, or in two of three.
-    game = graph((0, 1, 1, 1, 0), ((1, 2, 3), (0,), (0, 4), (0, 4, 4), ()))
-    solution = solve_table(game)
-    start = game.initial()
-    assert [trap(solution, start, move) for move in (0, 1, 2)] == [0.0, 0.5, 2 / 3]
-    assert policy(solution, "perfect", start) == {2: 1.0}
-
-
-def test_no_trap_is_set_where_the_turn_does_not_pass() -> None:
-    # 0 is drawn by going on to 1, or by giving the turn away at 2.
-    game = graph((0, 0, 1, 1, 0), ((1, 2), (0, 3), (0, 4), (), ()))
-    solution = solve_table(game)
-    assert solution.value(game.initial()).result == "draw"
-    assert trap(solution, game.initial(), 0) == 0.0
-    assert policy(solution, "perfect", game.initial()) == {1: 1.0}
-
-
-def test_perfect_play_of_huge_numbers_uses_the_known_divisors() -> None:
-    game = zerosum.game("divisor-duel", start=3 * (10**600 + 1))
-    solution, state = solve(game), game.initial()
-    assert not game.lists_all(state)
-    for level in LEVELS:
-        assert set(policy(solution, level, state)) <= set(game.moves(state))
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_the_same_seed_chooses_the_same_moves(level: str) -> None:
-    game = zerosum.game("number-navigator")
-    solution, state = solve(game), game.initial()
-
-    def chosen(seed: int) -> list[Move]:
-        bot = LevelBot(level, game, random.Random(seed), solution)
-        return [bot.move(state) for _ in range(50)]
-
-    assert chosen(3) == chosen(3)
-    assert len({tuple(chosen(seed)) for seed in range(5)}) == (1 if level == "perfect" else 5)
 
 
 def test_the_choices_of_a_seed_are_the_same_on_every_machine() -> None:

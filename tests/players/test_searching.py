@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -25,9 +24,7 @@ from zerosum.players import searching
 from zerosum.players.autoplay import Tournament
 from zerosum.players.levels import (
     LEVELS,
-    SEARCHING,
     LevelBot,
-    describe_level,
     prepare,
 )
 from zerosum.players.searching import EFFORTS, Effort, MonteCarlo, favourite, searched
@@ -99,17 +96,6 @@ def test_moves_are_legal_and_no_proved_win_is_false(game: Graph, seed: int) -> N
             # A move that is proved to keep the result is chosen.
             assert after.expected(state.player) == exact
         state = game.play(state, move)
-
-
-@pytest.mark.parametrize("level", SEARCHING[:-1])
-def test_the_same_seed_chooses_the_same_move(level: str) -> None:
-    solution = Solution(Claims(), Limits(100))
-
-    def moves(seed: int) -> list[Move]:
-        bot = LevelBot(level, Claims(), Random(seed), solution)
-        return [bot.move(claims("b2")) for _ in range(3)]
-
-    assert moves(3) == moves(3)
 
 
 def test_choices_do_not_depend_on_the_process() -> None:
@@ -289,14 +275,6 @@ def test_a_bot_finds_out_by_itself_that_a_game_is_too_large(
     match = zerosum.autoplay(zerosum.Match.new(game), (bot, bot))
     assert match.over
     assert "1,000 positions" in bot.solution.reason
-
-
-def test_levels_say_how_they_play() -> None:
-    assert describe_level("random", known=False) == describe_level("random", known=True)
-    texts: Sequence[str] = [
-        describe_level(level, known) for level in EFFORTS for known in (True, False)
-    ]
-    assert len(set(texts)) == len(texts)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from functools import lru_cache
 from itertools import combinations
 from typing import Any
@@ -13,14 +12,11 @@ from hypothesis import given
 import zerosum
 from tests.game_files import STICK
 from tests.games import Heaps, Nim
-from tests.graphs import Graph, graph, graphs
+from tests.graphs import Graph, graphs
 from tests.naive import Naive
 from zerosum import Theory, Value
-from zerosum.bulk import chain, cycles
-from zerosum.errors import TooLarge
-from zerosum.match import Match
-from zerosum.players.autoplay import autoplay
-from zerosum.players.levels import LEVELS, LevelBot, policy
+from zerosum.bulk import chain
+from zerosum.players.levels import LEVELS, policy
 from zerosum.players.strength import Strengths, chances_of, strengths
 from zerosum.solver import solve_table
 from zerosum.solver.solution import Solution
@@ -102,59 +98,12 @@ def test_only_perfect_play_of_a_drawn_game_is_endless() -> None:
     assert all(table.chances[p].endless == 0.0 for p in PAIRS if p != ("perfect", "perfect"))
 
 
-@pytest.mark.parametrize("name", ["number-navigator", "dual-digits"])
-def test_played_games_come_out_as_computed(name: str) -> None:
-    games, solution = 600, solve_table(zerosum.game(name))
-    rng = random.Random(7)
-    hard, easy = (LevelBot(level, solution.game, rng, solution) for level in ("hard", "easy"))
-    match = autoplay(Match.new(solution.game, games=games), (hard, easy))
-    expected = strengths(solution).overall("hard", "easy")
-    # More than four standard deviations.
-    assert match.score[0] / games == pytest.approx(expected, abs=0.08)
-
-
-def test_easy_can_beat_perfect_more_often_than_hard_does() -> None:
-    """Who hurries takes risks: the levels differ in how often they play the fastest win.
-
-    Four times, one of five moves is the shortest way, and the other four lead to a long way on
-    which nothing can go wrong any more. At the end of the short way one move of five wins, and
-    the others lose. Every level loses only if it takes the short way four times and slips at its
-    end. The hard level nearly always gets there (0.92 of 1, four times), and slips once in 12 or
-    13 games; the easy level slips far more often, but mostly before, into safety.
-    """
-    long, won, lost = 5, 10, 11
-    short = [(place + 1, *[long] * 4) for place in range(4)]
-    game = graph([0] * 12, [*short, (won, *[lost] * 4), (6,), (7,), (8,), (9,), (won,), (), ()])
-    solution = solve_table(game)
-    assert solution.moves(game.initial()) == {0: ("win", 5, False)} | dict.fromkeys(
-        range(1, 5), ("win", 6, False)
-    )
-    chances = strengths(solution).chances
-    wins = {level: chances[level, "perfect"].first for level in LEVELS}
-    assert wins == pytest.approx(
-        {
-            "random": 1 - 0.2**4 * 0.8,
-            "easy": 1 - 0.6**4 * 0.4,
-            "medium": 1 - 0.8**4 * 0.2,
-            "hard": 1 - 0.92**4 * 0.08,
-            "perfect": 1.0,
-        }
-    )
-    assert wins["random"] > wins["easy"] > wins["hard"]
-
-
 def test_batches_do_not_change_strengths(monkeypatch: pytest.MonkeyPatch) -> None:
     _, solution = small("digit-battle")
     whole = strengths(solution)
     monkeypatch.setattr(chain, "AT_ONCE", 1)
     for pair, chances in strengths(solution).chances.items():
         assert chances == pytest.approx(whole.chances[pair], abs=1e-12)
-
-
-def test_a_cycle_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cycles, "LARGEST_CYCLE", 10)
-    with pytest.raises(TooLarge, match="has a cycle of"):
-        strengths(solve_table(zerosum.game("digit-battle", lives=1)))
 
 
 class Level(Theory[Heaps]):

@@ -59,11 +59,6 @@ def test_a_cached_solution_of_any_game_is_the_same(game: Graph) -> None:
     assert all(solution.value(state) == value for state, value in Naive(game).values.items())
 
 
-def test_solve_saves_a_file_named_after_the_game(tmp_path: Path) -> None:
-    zerosum.solve(GAME, cache=str(tmp_path))
-    assert [path.name[:13] for path in tmp_path.iterdir()] == ["digit-battle-"]
-
-
 def test_a_cached_solution_of_a_symmetric_game_is_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,13 +130,6 @@ def test_unfinished_and_outdated_files_are_removed(tmp_path: Path) -> None:
     assert not old.exists()
     assert not outdated.exists()
     assert new.exists()  # somebody may be writing it
-
-
-def test_a_file_that_cannot_be_replaced_costs_only_time(tmp_path: Path) -> None:
-    blocked = cache_file(tmp_path)
-    blocked.mkdir()
-    assert solved(tmp_path).value(GAME.initial()).result == "draw"
-    assert list(tmp_path.iterdir()) == [blocked]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")

@@ -13,7 +13,6 @@ import zerosum
 from tests.game_files import EXAMPLES
 from tests.games import Palindromes, Word, broken
 from tests.graphs import Mirrored, graph, mirror, mirrored
-from tests.naive import Naive
 from zerosum.errors import GameError
 from zerosum.players.levels import LEVELS, Level, policy, trap
 from zerosum.players.strength import strengths
@@ -55,15 +54,6 @@ def check_symmetry(game: Game[Any]) -> None:
 @given(mirrored())
 def test_symmetry_does_not_change_values(game: Mirrored) -> None:
     check_symmetry(game)
-
-
-@given(mirrored())
-def test_symmetry_does_not_change_strengths(game: Mirrored) -> None:
-    solution, exactly = solve_table(game), Naive(game)
-    exactly.follow(lambda level, state: policy(solution, level, state))
-    for pair, chances in strengths(solution).chances.items():
-        exact = [float(chance) for chance in exactly.chances(pair)]
-        assert chances == pytest.approx(exact, rel=1e-9, abs=1e-12)
 
 
 # From 0 the game goes on in the mirror, where the moves of 1 stand in reverse; both keep the draw.

@@ -16,8 +16,6 @@ from tests.games import Sticks, broken
 from tests.graphs import Graph, Mirrored, graphs, mirrored
 from tests.naive import RANK, Naive
 from zerosum.errors import (
-    GameError,
-    NotSolved,
     Unknown,
     ZerosumError,
 )
@@ -248,31 +246,6 @@ def test_what_there_was_no_time_for_is_searched_again_with_more(
     solution.stop()
     assert set(solution.known_moves(game.initial()).values()) == {None}
     assert asked[-1] == 1.0
-
-
-def test_positions_that_are_none_are_refused() -> None:
-    game = zerosum.game(NOUGHTS)
-    solution = Solution(game, Limits(5))
-    for state in ((), "x", game.initial()._replace(player=2)):
-        with pytest.raises(NotSolved, match=r"cannot be reached|is not a position"):
-            solution.value(state)
-
-
-@pytest.mark.parametrize(
-    ("parts", "message"),
-    [
-        ({"canonical": lambda self, state: 1 / 0}, "ZeroDivisionError"),
-        ({"canonical": lambda self, state: [state]}, "must be a NamedTuple"),
-        ({"moves": lambda self, state: 1 / 0}, "ZeroDivisionError"),
-        ({"outcome": lambda self, state: None}, "there are no moves, and no outcome"),
-    ],
-)
-def test_rules_that_fail_are_named(parts: dict[str, Any], message: str) -> None:
-    game = broken(**parts)
-    solution = Solution(game, Limits(100))
-    for ask in (solution.value, solution.moves, solution.is_exact, solution.best):
-        with pytest.raises(GameError, match=message):
-            ask(game.initial())
 
 
 def test_canonical_that_lies_hangs_nothing() -> None:

@@ -1,15 +1,12 @@
-"""The measures of the audit by definition, in exact fractions: from all games, or by elimination.
+"""The measures of the audit by definition, in exact fractions, by elimination.
 
 Of the package it knows the protocol and the policies that it is given, and nothing else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
-from itertools import pairwise
 from math import sqrt
-from typing import Any
 
 from tests.naive import Naive, State
 
@@ -34,21 +31,9 @@ class Equals:
                     after[then] = after.get(then, Fraction(0)) + chance
         return after
 
-    def played(self, state: State, chance: Fraction = Fraction(1)) -> Iterator[Path]:
-        """Every game from a state, move by move, with its chance; only if there are no cycles."""
-        steps = self.steps(state)
-        if not steps:
-            yield chance, [state]
-        for then, share in steps.items():
-            for whole, path in self.played(then, chance * share):
-                yield whole, [state, *path]
-
     def critical(self, state: State) -> bool:
         """Whether the moves of a state differ in result."""
         return len({value.result for value in self.naive.moves(state).values()}) > 1
-
-    def lead(self, ends: dict[Any, Fraction]) -> Fraction:
-        return ends[0] - ends[1]
 
 
 def sign(number: Fraction) -> int:
@@ -57,50 +42,6 @@ def sign(number: Fraction) -> int:
 
 def ratio(part: float | Fraction, whole: Fraction) -> float:
     return float(part / whole) if whole else 0.0
-
-
-def by_all_games(naive: Naive, level: str) -> dict[str, float]:
-    """Measure the games of a level by playing each of them."""
-    equals = Equals(naive, level)
-    ends_from: dict[State, dict[Any, Fraction]] = {}
-
-    def ends(state: State) -> dict[Any, Fraction]:
-        if state not in ends_from:
-            ends_from[state] = dict.fromkeys((0, 1, None), Fraction(0))
-            for chance, path in equals.played(state):
-                ends_from[state][naive.ends[path[-1]]] += chance
-        return ends_from[state]
-
-    games = list(equals.played(equals.start))
-    assert sum(chance for chance, _ in games) == 1
-    turns = [(chance, state, path[-1]) for chance, path in games for state in path[:-1]]
-    total = sum((chance for chance, *_ in turns), Fraction(0))
-    squares = sum(chance * (len(path) - 1) ** 2 for chance, path in games)
-    sizes = [(chance, len(naive.after[state])) for chance, state, _ in turns]
-    choices = sum((chance for chance, size in sizes if size > 1), Fraction(0))
-    won, drama, changes = Fraction(0), 0.0, Fraction(0)
-    for chance, state, end in turns:
-        winner = naive.ends[end]
-        if winner is not None:
-            won += chance
-            lead = equals.lead(ends(state)) * (-1 if winner else 1)
-            drama += float(chance) * sqrt(max(-lead, Fraction(0)))
-    for chance, path in games:
-        signs = [sign(equals.lead(ends(state))) for state in path]
-        jumps = [abs(after - before) for before, after in pairwise(signs)]
-        changes += chance * Fraction(sum(jumps), 2)
-    uncertain = sum(chance for chance, s, _ in turns if sum(map(bool, ends(s).values())) > 1)
-    return {
-        "duration": float(total),
-        "spread": sqrt(squares - total**2),
-        "branching": ratio(sum(chance * size for chance, size in sizes), total),
-        "decision_factor": ratio(sum(c * size for c, size in sizes if size > 1), choices),
-        "decision_moves": ratio(choices, total),
-        "critical_moves": ratio(sum(c for c, state, _ in turns if equals.critical(state)), total),
-        "lead_changes": float(changes),
-        "drama": drama / float(won) if won else 0.0,
-        "decisiveness": ratio(uncertain, total),
-    }
 
 
 def by_elimination(naive: Naive, level: str) -> dict[str, float] | None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 import zerosum
-from tests.games import Hotseat, Lights, Nim, Pawns, Sides, Stack, Sticks, WildRow
+from tests.games import Hotseat, Nim, Pawns, Sides, Stack, Sticks, WildRow
 from tests.graphs import Graph, Mirrored, graph, graphs, mirrored
 from zerosum import Game
 from zerosum.bulk.chain import Chain
@@ -97,20 +97,6 @@ def test_loop_that_ends_by_chance_is_followed_until_little_is_left() -> None:
     assert len(computed.shares) == 41
     assert computed.rest == 0.5**40
     assert longest(loop) is None
-
-
-def test_play_that_can_never_end_is_the_rest() -> None:
-    never = lengths(chain(graph([0, 1], [(1,), (0,)])))
-    assert (never.shares, never.rest) == ((0.0,), 1.0)
-    trap = graph([0, 1, 1, 0], [(1, 3), (2,), (1,), ()], [0, 0, 0, 0])
-    found = lengths(chain(trap))
-    assert (found.shares, found.rest) == ((0.0, 0.5), 0.5)
-    assert longest(trap) is None
-
-
-def test_cycle_behind_a_choice_counts() -> None:
-    assert longest(Lights()) is None
-    assert lengths(chain(Lights())).shares[1] == 0.2  # grey
 
 
 def test_lengths_stop_at_a_limit_and_say_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,14 +65,10 @@ def test_document_is_read_again_and_says_the_same(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "options"),
     [
-        ("even-steven", {"start": 9}),
-        ("dual-digits", {"start": 12}),
         ("number-navigator", {"start": 3}),
         ("digit-battle", {"lives": 2}),
-        (STICK, {}),
         (NOUGHTS, {}),
         (PASS, {}),
-        (f"{GAMES_FILE}:Nim", {}),
         (f"{GAMES_FILE}:Lights", {}),
     ],
 )

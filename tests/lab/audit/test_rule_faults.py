@@ -112,14 +112,6 @@ def test_faults_of_broken_rules(
     assert str(caught.value)[9:].lower() == fault.message[1:].lower()
 
 
-def test_a_crash_names_its_file_and_line() -> None:
-    (fault,) = rule_faults(playing(lambda n, player: Pile(n + 0 // (n - 2), 1 - player))).found
-    assert fault.message.startswith(
-        "play(Pile(number=4, player=1), 2) fails in test_rule_faults.py, line "
-    )
-    assert fault.message.endswith("ZeroDivisionError: integer division or modulo by zero.")
-
-
 class Spiteful:
     """An answer that fails when it is looked at."""
 
@@ -244,16 +236,6 @@ class Countdown:
         return str(self.number)
 
 
-class Failing(Countdown):
-    """It fails when 2 is made, first by 0 and 1."""
-
-    def step(self, action: int) -> Any:
-        answer = super().step(action)
-        if self.number == 2:
-            raise KeyError(self.number)
-        return answer
-
-
 class Paying(Countdown):
     """It pays for making 3 though the game goes on, and lists moves in the wrong order."""
 
@@ -268,52 +250,6 @@ class Paying(Countdown):
 def test_a_sound_environment_has_no_faults() -> None:
     game = from_env(Countdown)
     assert rule_faults(game, solve_table(game)).found == ()
-
-
-def test_an_environment_that_fails_is_broken() -> None:
-    game = from_env(Failing)
-    with pytest.raises(GameError):
-        solve_table(game)
-    (fault,) = rule_faults(game, limit=NONE.positions).found
-    assert (fault.code, fault.severity, fault.witness) == ("crash", "error", (0, 1))
-    assert "test_rule_faults.py, line " in fault.message
-    assert replay(game, (0,))[-1].number == 4
-
-
-class Stuck(Countdown):
-    """It has no legal move, not even at the start."""
-
-    def valid_moves(self) -> list[int]:
-        return []
-
-
-def test_an_environment_that_is_stuck_at_the_start() -> None:
-    game = from_env(Stuck)
-    found = {fault.code: fault for fault in rule_faults(game, solve_table(game)).found}
-    assert (found["stuck"].severity, found["stuck"].witness) == ("warning", ())
-
-
-class Wavering(Countdown):
-    """From 3, every other step takes one more; its counter belongs to the class."""
-
-    steps = 0
-
-    def step(self, action: int) -> Any:
-        if self.number == 3:
-            type(self).steps += 1
-            action += type(self).steps % 2
-        return super().step(min(action, 1))
-
-
-def test_an_environment_that_wavers_is_broken() -> None:
-    game = from_env(Wavering)
-    try:
-        solution = solve_table(game)
-    except GameError:  # it was noticed at once
-        solution = None
-    found = rule_faults(game, solution).found
-    assert {fault.code for fault in found} == {"hidden-state"}
-    assert is_broken(found)
 
 
 def test_every_code_is_in_the_documentation() -> None:

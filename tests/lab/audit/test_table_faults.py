@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
-from tests.games import Sticks
 from tests.graphs import Graph, graph, graphs, mirror
 from tests.naive import Naive
 from zerosum import Game, Move
@@ -49,57 +48,12 @@ def test_endless_ends_with_the_first_repetition() -> None:
     assert (fault.witness, fault.severity, fault.positions) == ((0, 0), "warning", 2)
 
 
-def test_a_draw_that_can_be_forced_is_not_endless() -> None:
-    game = graph((0, 1, 0), ((1, 2), (0,), ()), (None, None, None))
-    assert "endless" not in found_in(game)
-
-
 def test_a_trap_is_reached_by_the_shortest_line() -> None:
     # 3 and 4 lead only to each other; the first way there is by 1, the second by 2 and 1.
     game = graph((0, 1, 1, 0, 1, 0), ((2, 1), (3, 5), (1, 5), (4,), (3,), ()), (0, 0, 0, 0, 0, 1))
     fault = found_in(game)["never-ends"]
     assert (fault.witness, fault.positions) == ((1, 0), 2)
     assert fault.message == "From 2 positions no end can be reached."
-
-
-def test_nobody_can_win_where_every_end_is_a_draw() -> None:
-    found = found_in(graph((0, 1, 1), ((1, 2), (), ()), (None, None, None)))
-    assert set(found) == {"nobody-can-win", "no-decision-matters"}
-    assert found["nobody-can-win"].message == "Every end is a draw, so nobody can win."
-    assert found["nobody-can-win"].witness is None
-
-
-def test_nobody_can_win_where_there_is_no_end() -> None:
-    found = found_in(graph((0, 1), ((1,), (0,))))
-    assert set(found) == {
-        "endless",
-        "never-ends",
-        "nobody-can-win",
-        "no-choice",
-        "no-decision-matters",
-    }
-    assert found["nobody-can-win"].message == "No end can be reached, so nobody can win."
-    assert found["never-ends"].witness == ()
-    assert found["no-choice"].witness == (0, 0)
-
-
-@pytest.mark.parametrize(("winner", "loser"), [(0, "second"), (1, "first")])
-def test_one_side_cannot_win(winner: int, loser: str) -> None:
-    game = graph((0, 1, 1), ((1, 2), (), ()), (None, None, winner))
-    message = f"The {loser} player cannot win: no end that can be reached is a win for them."
-    assert found_in(game)["one-side-cannot-win"].message == message
-
-
-def test_no_decision_matters_though_both_can_win() -> None:
-    # The first player moves twice where it does not matter; then the second chooses nothing.
-    assert set(found_in(Sticks(start=1))) == {
-        "one-side-cannot-win",
-        "no-choice",
-        "no-decision-matters",
-        "decided-at-once",
-    }
-    game = graph((0, 1, 1, 0, 0), ((1, 2), (3,), (4,), (), ()), (0, 0, 0, 1, 1))
-    assert set(found_in(game)) == {"one-side-cannot-win", "no-decision-matters"}
 
 
 def test_the_first_move_decides() -> None:
@@ -112,13 +66,6 @@ def test_the_first_move_decides() -> None:
 def test_the_first_move_does_not_decide_where_the_start_comes_again() -> None:
     game = graph((0, 1, 1, 0), ((1, 2), (0,), (3,), ()), (0, 0, 0, 0))
     assert "first-move-decides" not in found_in(game)
-
-
-def test_decided_at_once_names_the_move() -> None:
-    found = found_in(Sticks(start=2))
-    assert found["decided-at-once"].witness == (2,)
-    assert found["decided-at-once"].message == "The first player can win with the first move, 2."
-    assert "decided-at-once" not in found_in(Sticks(start=3))
 
 
 # What is missing from a whole game, which no line of moves can show.

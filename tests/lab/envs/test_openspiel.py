@@ -6,7 +6,6 @@ import copy
 import pickle
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -107,33 +106,6 @@ def test_minimax_finds_the_exact_values(game: Game[Any]) -> None:
         if game.moves(position) and (value.plies or 0) <= 5:
             state = loaded.new_initial_state(position._asdict())
             assert alpha_beta_search(loaded, state)[0] == RANK[value.result] - 1
-
-
-def search(loaded: Any, position: Any) -> Iterator[tuple[Any, Any]]:
-    """The value that a search has proved for the player to move, and the move that it chooses."""
-    from open_spiel.python.algorithms import mcts
-
-    state, random = loaded.new_initial_state(position._asdict()), np.random.RandomState(1)
-    rollouts = mcts.RandomRolloutEvaluator(1, random)
-    bot = mcts.MCTSBot(loaded, 2, 300, rollouts, solve=True, random_state=random)
-    compiled = pyspiel.MCTSBot(
-        loaded, pyspiel.RandomRolloutEvaluator(1, 1), 2, 300, 10, True, 1, False
-    )
-    for root in (bot.mcts_search(state), compiled.mcts_search(state)):
-        proved = root.outcome[position.player] if root.outcome else None
-        yield proved, loaded.encoding.actions[root.best_child().action]
-
-
-@names(SMALL)
-def test_tree_search_wins_what_is_won(game: Game[Any]) -> None:
-    loaded, solution = openspiel_game(game), zerosum.solve(game)
-    positions = [state for state in walk(game) if solution.value(state).plies in (1, 3)]
-    won = [state for state in positions if solution.value(state).result == "win"]
-    assert won
-    for position in won[:: len(won) // 3 + 1]:
-        for proved, move in search(loaded, position):
-            assert proved == 1
-            assert solution.move_value(position, move).result == "win"
 
 
 @names(ACYCLIC)

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import pairwise
 from random import Random
 from typing import Any
 
-import numpy as np
-
 from tests.naive import Naive
-from zerosum.bulk import Table
 from zerosum.lab.measure.players import (
     Choice,
     IllegalAnswer,
@@ -18,7 +14,6 @@ from zerosum.lab.measure.players import (
     PlayerFault,
     UnreadableAnswer,
 )
-from zerosum.players import level_policy
 from zerosum.protocol import Game, Move
 
 FAULTS: tuple[type[PlayerFault], ...] = (IllegalAnswer, UnreadableAnswer, MissingAnswer)
@@ -69,41 +64,3 @@ def any_player(
         elif moves:
             replies[state] = {rng.choice(list(moves)): 1.0}
     return Scripted(replies)
-
-
-def perfect_player(table: Table[Any]) -> Scripted:
-    """Return a player that never errs."""
-    keeps = table.regret == 0
-    return Scripted(
-        {
-            table.state(index): {table.actions[table.moves[begin + keeps[begin:end].argmax()]]: 1.0}
-            for index, (begin, end) in enumerate(pairwise(table.offsets.tolist()))
-            if begin < end
-        }
-    )
-
-
-def right_in_its_own_games(table: Table[Any]) -> Any:
-    """Return a policy that errs only where its own play never leads."""
-    policy = level_policy(table, "perfect")
-    own = np.zeros(len(table), bool)
-    for seat in (0, 1):
-        own |= _reached(table, policy, seat) & (table.player == seat)
-    for state in np.flatnonzero(table.critical & ~own):
-        edges = slice(*table.offsets[state : state + 2])
-        policy[edges] = table.regret[edges] == table.regret[edges].max()
-        policy[edges] /= policy[edges].sum()
-    return policy
-
-
-def _reached(table: Table[Any], policy: Any, seat: int) -> Any:
-    """Mark the states of all games that a policy on one seat can play."""
-    reached, waiting = {table.start}, [table.start]
-    while waiting:
-        state = waiting.pop()
-        for edge in range(*table.offsets[state : state + 2]):
-            target = int(table.targets[edge])
-            if (table.player[state] != seat or policy[edge]) and target not in reached:
-                reached.add(target)
-                waiting.append(target)
-    return np.isin(np.arange(len(table)), list(reached))

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import zerosum
-from tests.cli.support import run
 from tests.games import GAMES_FILE
 from tests.lab.measure.players import always
 from tests.lab.measure.test_measurement import written
@@ -191,16 +190,6 @@ def test_answers_that_are_faulty_now_and_then_lose_as_often() -> None:
     assert first.low < 0.75 < first.high
     assert errors_heading(found) == "Where it errs first"
     written(found)
-
-
-def test_report_of_a_function_that_draws(home: Path) -> None:
-    (home / "mine.py").write_text(
-        "import random\ndef choose(game, state): return random.choice(game.moves(state))\n"
-    )
-    done = run(home, "measure", "medium", "./mine.py:choose", "even-steven", "--samples", "3")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "Estimates, from a sample or from drawn answers, have 95%" in done.stdout
-    assert "\nScore: 1 for a win" in done.stdout
 
 
 def test_games_that_would_be_endless_may_end_by_rare_moves() -> None:

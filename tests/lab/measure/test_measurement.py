@@ -21,7 +21,7 @@ from tests.naive import Naive
 from zerosum.bulk import Table
 from zerosum.documents import read, schema, to_json
 from zerosum.errors import TooLarge, ZerosumError
-from zerosum.lab.measure import Measurement, Measurements, measure_player
+from zerosum.lab.measure import Measurement, measure_player
 from zerosum.lab.measure.measurement_words import summary
 from zerosum.lab.measure.players import PlayerFault
 from zerosum.lab.measure.sampling import Figure
@@ -206,13 +206,6 @@ def test_policy_can_be_measured() -> None:
         measure_player(table, [0.5])  # type: ignore[arg-type]
 
 
-def test_answers_of_any_player_are_checked() -> None:
-    game = zerosum.game("even-steven", start=4)
-    replies: dict[Any, Any] = {state: {9: 1.0} for state in Naive(game).after}
-    measured = measure_player(game, Scripted(replies))
-    assert measured.faults["illegal"] == measured.questions
-
-
 def test_equal_faults_are_listed_once() -> None:
     measured = measure_player(zerosum.game("even-steven"), always(lambda game, state: 9))
     (fault,) = measured.listed_faults
@@ -273,20 +266,6 @@ def test_sample_says_what_it_is() -> None:
     written(part)
 
 
-def test_sampled_errors_are_real_ones() -> None:
-    game: Game[Any] = zerosum.game("dual-digits")
-    exact = Exactly(
-        game, Scripted({s: {game.moves(s)[0]: 1.0} for s, m in Naive(game).after.items() if m})
-    )
-    for error in measure_player(game, first_move, budget=20).errors:
-        state = game.initial()
-        for move in error.line:
-            state = game.play(state, move)
-        assert state == error.state
-        assert len(error.line) == exact.distances()[state]
-        assert exact.good([state]) == 0
-
-
 def test_budget_for_all_decisions_is_exact_and_for_the_scores_too() -> None:
     table = Table(zerosum.game("dual-digits"))
     whole = measure_player(table, first_move)
@@ -309,11 +288,3 @@ def test_tiny_budget_still_has_an_interval() -> None:
 
 
 # Documents
-
-
-def test_document_of_several() -> None:
-    table = Table(zerosum.game("even-steven"))
-    several = tuple(measure_player(table, name) for name in ("easy", "hard"))
-    document = Measurements(measurements=several)
-    jsonschema.validate(json.loads(to_json(document)), schema(Measurements))
-    assert read(Measurements, to_json(document)).measurements[1].player == "hard"

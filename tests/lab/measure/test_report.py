@@ -12,7 +12,7 @@ import pytest
 import zerosum
 from tests.figures import strange_numbers
 from tests.games import Hotseat, WildRow
-from tests.lab.measure.players import always, any_player, perfect_player, right_in_its_own_games
+from tests.lab.measure.players import always, any_player
 from tests.pictures.test_map import SVG
 from tests.test_numbers import CONSTANTS
 from zerosum.bulk import Table
@@ -123,9 +123,6 @@ def test_headings_of_errors() -> None:
     assert heading(largest, 40) == "Errors closest to the start, in the sample"
     assert heading(largest, 103) == "Errors closest to the start"
     assert heading("perfect") == "No errors"
-    assert heading(perfect_player(table), 40) == "No errors in the sample"
-    elsewhere = "No errors in its own games; the closest elsewhere"
-    assert heading(right_in_its_own_games(table)) == elsewhere
 
 
 def test_drawing_no_measurements_is_refused() -> None:
