@@ -97,13 +97,6 @@ def test_any_typed_text_is_read_or_refused_with_a_sentence(typed: str) -> None:
         (STEVEN, 2, "Only an even number can be divided by 2.", "Legal now: 1."),
         (STEVEN, "1", "'1' is not a legal move.", "Legal now: 1."),
         (CROSSES, "d9", "Name a free cell, such as b2.", "Legal now: a1, b1, c1, a2, b2"),
-        (CROSSES, 5, "5 is not a legal move.", "Legal now: a1, b1"),
-        (
-            zerosum.game(str(EXAMPLES / "last_stick.py")),
-            4,
-            "4 is not a legal move.",
-            "Legal now: 1",
-        ),
     ],
 )
 def test_an_illegal_move_names_the_rule_and_what_is_legal(

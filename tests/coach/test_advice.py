@@ -79,11 +79,6 @@ def test_hint_is_a_best_move_at_any_size(position: tuple[Solution[Any], Any]) ->
 @pytest.mark.parametrize(
     ("start", "hint"),
     [
-        (
-            63,
-            "Every move loses. The longest defence is 3 (subtract 3, leaving 60). "
-            "Against a medium opponent, the perfect level then wins 66% of games.",
-        ),
         (13, "Your only move is 1 (subtract 1, leaving 12)."),
         (10, "Play 5 (subtract 5, leaving 5)."),
     ],
@@ -113,15 +108,6 @@ def test_hint_tells_moves_of_equal_value_apart(name: str, options: Any, hint: st
     game = zerosum.game(name, **options)
     coach = Coach(solved(game))
     assert coach.hint(game.initial()) == hint
-
-
-def test_coach_lists_the_chance_of_every_move_unless_the_position_is_won() -> None:
-    game = zerosum.game("dual-digits")
-    coach, state = Coach(zerosum.solve(game)), game.initial()
-    assert coach.moves(state)[0] == "- 1: loss in 10, perfect then beats medium in 60% of games"
-    won = game.play(state, 1)
-    assert coach.chances(won) == {}
-    assert coach.moves(won) == ["- 2: loss in 10", "- 3: loss in 10", "+ 4: win in 9, best"]
 
 
 def test_lines_are_as_long_as_the_value_and_unknown_lengths_are_not_claimed() -> None:

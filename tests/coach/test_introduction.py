@@ -11,7 +11,6 @@ import zerosum
 from tests.game_files import NOUGHTS, PASS, STICK
 from tests.graphs import Graph, graphs
 from tests.naive import Naive
-from tests.solutions import solved
 from zerosum.coach.advice import Coach
 from zerosum.coach.introduction import correction, first_game, introduction
 from zerosum.solver import solve_table
@@ -57,19 +56,6 @@ def check_lessons(coach: Coach[Any], naive: Naive) -> None:
                 assert correction(coach, lesson, move).endswith("Try again.")
         assert lesson.task.endswith(".")
         assert lesson.reason.endswith((".", "!"))
-
-
-def test_lessons_of_digit_battle() -> None:
-    coach = Coach(solved(zerosum.game("digit-battle")))
-    at_once, few, trap = introduction(coach)
-    assert (at_once.task, at_once.reason) == (
-        "Win at once.",
-        "You: +9 → 15, hit! −3 ♥, and you win.",
-    )
-    assert (few.task, few.answers) == ("Only one move wins. Find it.", (8,))
-    assert (trap.task, trap.answers) == ("Only one move holds the draw. Find it.", (1,))
-    assert trap.reason.startswith("Every other move loses. For example: You: −2 → −1, −1 ♥; they:")
-    assert correction(coach, trap, 3).startswith("3 is a loss in 19. You: −3 → −2, −1 ♥; they:")
 
 
 def test_lesson_says_when_another_move_wins_later() -> None:

@@ -8,67 +8,14 @@ from typing import Any
 import pytest
 
 import zerosum
-from tests.coach.support import STICKS, check_everywhere, law_of
+from tests.coach.support import STICKS
 from tests.games import Sticks
-from zerosum import Outcome
 from zerosum.coach.advice import Coach
 from zerosum.coach.laws import Law
 from zerosum.coach.laws.features import Feature
 from zerosum.coach.laws.law import Condition, Part
 from zerosum.coach.laws.sentences import OPPONENTS, THEIRS, YOURS, said
 from zerosum.protocol import Result
-
-
-class Leap(Sticks):
-    """Take up to 100 sticks, but never 50; whoever takes the last one loses."""
-
-    def moves(self, state: Any) -> Any:
-        return tuple(n for n in range(1, 101) if n <= state.number and n != 50)
-
-    def outcome(self, state: Any) -> Any:
-        return None if state.number else Outcome(state.player, "the last was taken")
-
-
-def test_what_holds_at_one_number_names_it() -> None:
-    law = law_of(Leap(start=120))
-    assert law.statement == "The player to move loses exactly if the number is 1 or 51."
-    check_everywhere(law, Leap(start=120))
-
-
-@pytest.mark.parametrize(
-    ("kind", "test", "numbers", "text", "explained"),
-    [
-        (
-            "own",
-            "at least",
-            (3,),
-            "the number of their lives is at least 3",
-            "your lives is 4, which",
-        ),
-        (
-            "other",
-            "between",
-            (3, 5),
-            "the number of their opponent's lives is from 3 to 5",
-            "is 4, ",
-        ),
-        ("own", "is", (4,), "the number of their lives is 4", "the number of your lives is 4"),
-        ("other", "remainder", (2, 0), "the number of their opponent's lives is even", "is 4, whi"),
-        (
-            "difference",
-            "at most",
-            (0,),
-            "the number of their lives is at most their opponent's",
-            "",
-        ),
-    ],
-)
-def test_things_are_counted_in_plain_words(
-    kind: Any, test: Any, numbers: Any, text: str, explained: str
-) -> None:
-    clause = (Condition(Feature(kind, "lives", lambda state: state), test, numbers),)
-    assert said([clause]) == text
-    assert explained in said([clause], YOURS, 4)
 
 
 @pytest.mark.parametrize(

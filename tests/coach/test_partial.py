@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
-from tests.game_files import CONNECT_FOUR, NOUGHTS
+from tests.game_files import NOUGHTS
 from tests.graphs import Graph, Mirrored, graph, graphs, mirrored
 from tests.naive import RANK, Naive
 from zerosum.coach.advice import Coach
 from zerosum.coach.verdicts import BAD, judge
-from zerosum.errors import MatchError, NotSolved, TooLarge, Unknown
+from zerosum.errors import MatchError, TooLarge, Unknown
 from zerosum.limits import Limits
 from zerosum.players.searching import EFFORTS, Effort
 from zerosum.protocol import Value
@@ -130,19 +130,6 @@ def test_sentences_of_the_coach() -> None:
     )
 
 
-def test_win_at_once_is_said_to_be_one_and_is_preferred() -> None:
-    game = zerosum.game(CONNECT_FOUR)
-    state = game.initial()
-    for move in (3, 2, 3, 2, 3, 4):
-        state = game.play(state, move)
-    coach = Coach(Told(game, 20, proofs={game.play(state, 1): "loss"}))
-    assert judge(coach.solution, state)[1].value == Value("win")
-    assert coach.solution.find(state) == Value("win", 1)
-    assert coach.standing(state) == "You can force a win in 1 move."
-    assert coach.hint(state) == "Play 3. It wins in 1 move."
-    assert coach.best(state) == 3
-
-
 def test_a_move_is_not_said_to_lose_because_a_later_look_proves_more() -> None:
     game: Any = graph((0, 1, 0), ((0, 1), (0, 1), ()), (1, 1, 0))
     ring: Any = graph((0, 1, 0, 1), ((1, 2), (0, 3), (1, 3), ()), (None, None, None, 1))
@@ -153,14 +140,6 @@ def test_a_move_is_not_said_to_lose_because_a_later_look_proves_more() -> None:
             wins = any(value.result != "loss" for value in naive.moves(state).values())
             for _ in range(3):
                 assert not (wins and "Every move loses" in coach.hint(state))
-
-
-def test_what_is_not_a_position_gets_no_hint() -> None:
-    game = zerosum.game(NOUGHTS)
-    for known in (Solution(game, Limits(20)), solve_table(game)):
-        for state in (None, (5, 0), game.initial()._replace(player=7)):
-            with pytest.raises(NotSolved):
-                Coach(known).hint(state)
 
 
 def test_lists_of_moves_say_what_is_unknown() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
-from tests.coach.test_partial import CLAIMED, NAMES, NOTHING, NOUGHTS_GAME, Told
+from tests.coach.test_partial import CLAIMED, NAMES, NOUGHTS_GAME, Told
 from tests.coach.test_review import played
 from tests.game_files import NOUGHTS
 from tests.games import Claims
@@ -31,14 +31,12 @@ from zerosum.coach.review import (
     review,
     where_exact,
 )
-from zerosum.limits import Limits
 from zerosum.match import Match
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import chart_svg
 from zerosum.pictures.chart_text import chart_text
 from zerosum.protocol import Value
 from zerosum.solver import solve_table
-from zerosum.solver.solution import Solution
 
 
 @given(graphs() | mirrored(), st.data())
@@ -108,25 +106,6 @@ def test_review_with_slow_rules_ends_in_time(monkeypatch: pytest.MonkeyPatch) ->
     assert found.history[-1] == Value("draw")
     assert found.history[0] is None
     assert now < 5.0
-
-
-def test_review_of_a_large_game_in_words() -> None:
-    match = Match.new(Claims())
-    for move in CLAIMED:
-        match = match.play(move)
-    found = review(Solution(match.game, Limits(5000), search=NOTHING), match.round)
-    assert exactness(found) == "From move 17 on, every value is exact; before that it is unknown."
-    assert no_turn(found) == "From move 17 on, no move changed the result."
-    assert accuracies(NAMES, found) == [
-        "Ada: no real choice from move 17 on.",
-        "Bob: got the only decision right from move 17 on.",
-    ]
-    assert Chart.reviewed(NAMES, match.round, found).sentences() == [
-        "The value is unknown up to move 15.",
-        "Move 16, Bob plays a2: win for Bob in 2.",
-        "From move 17 on, no move changed the result.",
-        "After 18 moves: win for Bob, the game is over.",
-    ]
 
 
 def test_proofs_before_the_exact_part() -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import zerosum
-from tests.game_files import NOUGHTS
 from zerosum.coach.puzzles import (
     DAILY_PLIES,
     Puzzle,
@@ -20,7 +19,6 @@ from zerosum.coach.puzzles import (
     refuted,
     respond,
     sources,
-    task,
 )
 from zerosum.registry import BUILT_IN, entry_of
 from zerosum.solver.solution import Solution
@@ -85,14 +83,6 @@ def test_slower_win_is_right_but_not_called_best() -> None:
     )
     best = respond(solution, puzzle, state, solution.best(state)[0])
     assert praise(solution, state, best.judgement) == "Right!"
-
-
-def test_draw_is_held_by_one_move() -> None:
-    solution = solved(zerosum.game(NOUGHTS))
-    puzzle = next(puzzle for puzzle in puzzles(solution) if puzzle.value.result == "draw")
-    assert task(puzzle) == "Only one move holds the draw."
-    response = respond(solution, puzzle, puzzle.state, puzzle.answer)
-    assert (response.right, response.solved, response.replies) == (True, True, ())
 
 
 def test_daily_puzzles_take_the_games_in_turn() -> None:

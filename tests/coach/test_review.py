@@ -11,21 +11,18 @@ from hypothesis import strategies as st
 
 import zerosum
 from tests.coach.test_advice import SMALL
-from tests.game_files import NOUGHTS
 from tests.graphs import Graph, graphs
 from tests.naive import FLIP, RANK, Naive
 from zerosum.coach.advice import Coach
 from zerosum.coach.review import (
-    MARKS,
     Review,
-    accuracies,
     describe_moment,
     key_moments,
     reason,
     review,
     total_decisions,
 )
-from zerosum.coach.verdicts import VERDICTS, judge
+from zerosum.coach.verdicts import judge
 from zerosum.match import Match
 from zerosum.protocol import Game, Move
 from zerosum.solver import solve_table
@@ -81,27 +78,6 @@ def check_review(solution: Solution[Any], match: Match[Any]) -> None:
     for state, value in zip(match.round.states, found.history, strict=True):
         result, plies, endless = truth[state]
         assert value == (FLIP[result] if state.player else result, plies, endless)
-
-
-def test_words_of_each_verdict() -> None:
-    words: dict[str | None, set[str]] = {verdict: set() for verdict in VERDICTS}
-    for name, options in SMALL:
-        game = zerosum.game(name, **options)
-        solution = zerosum.solve(game)
-        for state in Naive(game).after:
-            for judged in judge(solution, state).values():
-                words[judged.verdict].add(judged.word)
-    assert words == {
-        "best": {"best"},
-        "good": {"wins later"},
-        "mistake": {"mistake"},
-        "blunder": {"blunder"},
-        "only": {"only move"},
-        "forced": {
-            *("all moves win", "fastest win", "wins later"),
-            *("all moves lose", "longest defence", "loses sooner"),
-        },
-    }
 
 
 @pytest.mark.parametrize(
@@ -163,38 +139,6 @@ def test_reasons_where_no_move_changes_the_result() -> None:
 
 def test_reasons_do_not_compare_unknown_lengths() -> None:
     assert reasons("divisor-duel", 1, start=10**40) == [("good", "It keeps the result.")]
-
-
-def test_summary_of_a_won_game() -> None:
-    coach, match, found = reviewed("even-steven", (1, 2, 1, 2, 1, 2, 1))
-    ((_, turn),) = key_moments([found])
-    assert describe_moment(coach, NAMES, match.round, found, turn) == [
-        "Turning point: move 4. Bob played 2 (divide by 2, leaving 3) and went from a win in 5 to "
-        "a loss in 4.",
-        "Before the move – Number: 6",
-        "After that: Ada plays 1 (subtract 1, leaving 2); Bob plays 1 (subtract 1, leaving 1); "
-        "Ada plays 1 (subtract 1, leaving 0), and Ada wins.",
-        "Better: 1 (subtract 1, leaving 5). Then: Ada plays 1 (subtract 1, leaving 4); "
-        "Bob plays 2 (divide by 2, leaving 2); Ada plays 1 (subtract 1, leaving 1); "
-        "Bob plays 1 (subtract 1, leaving 0), and Bob wins.",
-    ]
-    assert [move.better for move in found.moves if move.verdict == "blunder"] == ["1"]
-    assert MARKS[found.moves[3].verdict] == "??"
-    assert accuracies(NAMES, found) == [
-        "Ada: no real choice.",
-        "Bob: missed the only decision.",
-    ]
-
-
-def test_summary_of_a_drawn_game() -> None:
-    coach, match, found = reviewed(NOUGHTS, ("b2", "a1", "a2", "c2", "c1", "a3", "b3", "b1", "c3"))
-    assert match.score == (0.5, 0.5)
-    assert key_moments([found]) == []
-    coach, match, found = reviewed(NOUGHTS, ("b2", "b1"))
-    lines = describe_moment(coach, NAMES, match.round, found, found.moves[1])
-    assert lines[0] == "Turning point: move 2. Bob played b1 and went from a draw to a loss in 6."
-    assert lines[1] == "Before the move – . . . / . X . / . . ."
-    assert lines[3].endswith(", and so on, to a draw.")
 
 
 def test_moves_that_are_not_listed_are_judged_too() -> None:

@@ -79,8 +79,3 @@ def test_what_is_said_of_several_first_moves_names_them(game: Graph) -> None:
     said = _first_moves(Coach(solve_table(game)), game.initial())
     assert " It wins" not in said or re.match(r"At the start, only \w+ (wins|holds)", said)
     assert "loses. " not in said
-
-
-@given(graphs(most=6))
-def test_every_game_has_a_strategy_whatever_its_states_hold(game: Graph) -> None:
-    assert all(line.endswith(".") for line in strategy(solve_table(game)))

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import random
-from functools import lru_cache
 from typing import Any
 
-import numpy as np
 import pytest
 
 import zerosum
 from tests.solutions import solved
-from zerosum.bulk.chain import Chain
-from zerosum.bulk.table import Table
 from zerosum.match import Match
 from zerosum.players import autoplay as players
-from zerosum.players.level_policies import chain_of
-from zerosum.players.levels import LEVELS, LevelBot
+from zerosum.players.levels import LevelBot
 from zerosum.protocol import Game
 from zerosum.solver.solution import Solution
 
@@ -124,33 +119,3 @@ def test_a_bot_plays_for_its_player_in_every_seat() -> None:
     assert match.score[1] > 35
 
 
-# What the comment on ENDLESS_REPEATS says.
-
-START = 0  # the index of the first state, with seat 0 to move
-
-
-@lru_cache(maxsize=1)
-def chain_of_battle() -> Chain:
-    return chain_of(battle())
-
-
-def steps(first: str, second: str) -> tuple[Table[Any], Any]:
-    """The table of Digit Battle, and the chances of its edges between two levels."""
-    table, policies = chain_of_battle().table, chain_of_battle().policies
-    rows = policies[LEVELS.index(first)], policies[LEVELS.index(second)]
-    return table, np.where(table.player[table.sources] == 0, *rows)
-
-
-WORST = [("hard", "hard"), ("hard", "perfect"), ("perfect", "hard")]
-
-
-@pytest.mark.parametrize("pair", WORST)
-def test_games_that_end_have_ended_long_before_the_limit_of_plies(pair: tuple[str, str]) -> None:
-    table, chances = steps(*pair)
-    going: Any = np.zeros(len(table))
-    going[START] = 1.0
-    over = table.winner >= 0
-    for _ in range(500):
-        going = np.bincount(table.targets, chances * going[table.sources], len(going))
-        going[over] = 0.0
-    assert going.sum() < 1e-8

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 import zerosum
-from tests.graphs import Graph, graph, graphs
+from tests.graphs import Graph, graphs
 from tests.naive import Naive
 from tests.solutions import solved
 from zerosum.coach.advice import Coach
@@ -55,14 +55,6 @@ def test_harmless_draws_of_any_game_are_played_for_the_most_wins(game: Graph) ->
 
 
 # Nodes 0 and 1 are a circle; only 5, two moves away by 2 and 4, has a reply that is wrong.
-DETOUR = graph((0, 1, 1, 0, 0, 1, 1), ((1, 2), (0,), (4,), (), (5,), (0, 6), ()), (0,) * 7)
-
-
-def test_a_detour_to_a_trap_is_taken() -> None:
-    check_patience(DETOUR)
-    solution = solve_table(DETOUR)
-    assert solution.value(DETOUR.initial()).result == "draw"
-    assert policy(solution, "perfect", DETOUR.initial()) == {1: 1.0}
 
 
 def test_perfect_level_wins_every_draw_of_digit_battle_against_medium() -> None:

@@ -27,7 +27,6 @@ from tests.games import (
     broken,
 )
 from tests.graphs import Graph, Mirrored, graphs, mirrored
-from tests.solver.hexapawn import Hexapawn
 from zerosum.limits import Limits, reporting
 from zerosum.protocol import Game, Outcome, Result, Value
 from zerosum.solver import proofs, search, solution, solve_table
@@ -76,7 +75,7 @@ def test_search_agrees_with_the_table_in_games_and_examples(name: str, options: 
 
 @pytest.mark.parametrize(
     "game",
-    [Nim(), Nim(shrink=True), Lights(), Stack(), WildRow("lose"), Sides(), Hexapawn(4, 3)],
+    [Nim(), Nim(shrink=True), Lights(), Stack(), WildRow("lose"), Sides()],
     ids=repr,
 )
 def test_search_agrees_with_the_table_in_games_of_other_shapes(game: Game[Any]) -> None:
@@ -88,8 +87,6 @@ def test_search_agrees_with_the_table_in_games_of_other_shapes(game: Game[Any]) 
     [
         # John's Connect Four Playground, tromp.github.io/c4/c4.html, has a table of board sizes.
         (zerosum.game(CONNECT_FOUR, width=4, height=4), "draw"),
-        # Martin Gardner, Mathematical Games, Scientific American, March 1962.
-        (Hexapawn(3, 3), "loss"),
         # Berlekamp, Conway and Guy, Winning Ways, go through the board of 2 by 2.
         (zerosum.game(DOTS, width=2, height=2), "win"),
         (zerosum.game(NOUGHTS), "draw"),
@@ -193,16 +190,6 @@ def test_slow_rules_are_stopped_between_two_calls(clock: list[float]) -> None:
     assert searching.prove(game.initial(), Limits(nodes=10_000, seconds=30)) is None
     assert clock == [37]
     assert searching.nodes > 30
-
-
-def test_an_endless_game_of_ever_new_positions_is_given_up() -> None:
-    endless = broken(
-        play=lambda game, state, move: Pile(state.number + move, 1 - state.player),
-        outcome=lambda game, state: None,
-    )
-    searching = Search(endless)
-    assert searching.prove(endless.initial(), Limits(nodes=5_000)) is None
-    assert searching.nodes <= 5_001
 
 
 def interruptions(module: Any, most: int, rng: Random) -> Iterator[Any]:

@@ -6,13 +6,10 @@ from math import exp
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import zerosum
 from tests.game_files import DOTS, NOUGHTS
 from tests.games import Claims, Nim, Sticks, broken
-from tests.graphs import Graph, graphs
 from zerosum.errors import GameError, TooLarge
 from zerosum.limits import Limits, reporting
 from zerosum.protocol import Game, Outcome
@@ -69,12 +66,6 @@ def test_a_game_that_fits_is_never_called_too_large(game: Game[Any]) -> None:
         solve(game, Limits(count - 1))
 
 
-@pytest.mark.usefixtures("everywhere")
-@given(graphs(most=30), st.integers(0, 2**32))
-def test_any_game_that_fits_is_never_called_too_large(game: Graph, seed: int) -> None:
-    assert not larger(game, len(table_of(solve(game)).graph), seed=seed)
-
-
 def test_a_game_with_far_more_positions_is_found_out_from_any_position() -> None:
     game, state, limit = Claims(), Claims().initial(), size.SMALL
     for move in ("a1", "c3", "e5"):
@@ -126,20 +117,6 @@ def test_what_rules_list_after_the_end_does_not_count() -> None:
     )
     count = len(table_of(solve(endless)).graph)
     assert not any(larger(endless, count, seed=seed) for seed in range(20))
-
-
-def test_slow_rules_end_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = 0.0
-
-    class Slow(Claims):
-        def play(self, state: Any, move: str) -> Any:
-            nonlocal clock
-            clock += 1.0
-            return super().play(state, move)
-
-    monkeypatch.setattr(size, "monotonic", lambda: clock)
-    assert not larger(Slow(), 10**6, deadline=3.0)
-    assert clock <= 4.0
 
 
 def test_rules_that_fail_in_a_sample_are_named() -> None:

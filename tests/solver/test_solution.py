@@ -96,17 +96,6 @@ def test_a_line_ends_at_the_first_repetition_or_at_its_limit() -> None:
     assert solution.line(game.initial(), most=0) == ()
 
 
-def test_a_draw_is_endless_only_where_nobody_can_force_an_end() -> None:
-    # From 0 one may go round with 1, or end the game at 2; 3 and 4 have no way out.
-    game = graph((0, 1, 0, 0, 1), ((1, 2, 3), (0,), (), (4,), (3,)), (None,) * 5)
-    solution = solve_table(game)
-    values = [solution.value(game.node(node)) for node in range(5)]
-    assert values == [Value("draw")] * 3 + [Value("draw", endless=True)] * 2
-    assert solution.moves(game.initial()) == {
-        0: Value("draw"), 1: Value("draw"), 2: Value("draw", endless=True),
-    }  # fmt: skip
-
-
 def test_values_of_the_default_starts_and_lost_numbers() -> None:
     def start(name: str, **options: Any) -> Value:
         game = zerosum.game(name, **options)
@@ -212,13 +201,6 @@ def test_a_game_that_is_too_large_stops_at_the_limit() -> None:
         solve_table(zerosum.game("even-steven", start=2**2560), Limits(1100))
     with pytest.raises(TooLarge, match=r"Not every move can be listed in Divisor Duel\.$"):
         solve_table(zerosum.game("divisor-duel", start=(2**61 - 1) * (2**89 - 1)))
-
-
-def test_a_table_of_the_size_of_the_limit_is_made() -> None:
-    game = zerosum.game("even-steven")
-    assert len(table_of(solve_table(game, Limits(16))).graph) == 16
-    with pytest.raises(TooLarge, match="more than 15 positions"):
-        solve_table(game, Limits(15))
 
 
 def test_values_of_more_positions_than_16_bits_count() -> None:

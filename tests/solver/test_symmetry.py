@@ -12,9 +12,9 @@ from hypothesis import given
 import zerosum
 from tests.game_files import EXAMPLES
 from tests.games import Palindromes, Word, broken
-from tests.graphs import Mirrored, graph, mirror, mirrored
+from tests.graphs import Mirrored, mirrored
 from zerosum.errors import GameError
-from zerosum.players.levels import LEVELS, Level, policy, trap
+from zerosum.players.levels import LEVELS, policy, trap
 from zerosum.players.strength import strengths
 from zerosum.protocol import Game, Value
 from zerosum.solver import solve_table, table_of
@@ -57,29 +57,6 @@ def test_symmetry_does_not_change_values(game: Mirrored) -> None:
 
 
 # From 0 the game goes on in the mirror, where the moves of 1 stand in reverse; both keep the draw.
-@pytest.mark.parametrize("exchange", [0, 1])
-@pytest.mark.parametrize(
-    ("edges", "chosen"),
-    [
-        # Each sets a trap at once, of the same size; after 3 there would be another, at 6.
-        (((1,), (2, 3), (4, 7), (5, 7), (), (6,), (4, 7), ()), 2),
-        # Neither sets a trap at once; after 3 there will be one, at 6.
-        (((1,), (2, 3), (4,), (5,), (), (6,), (4, 7), ()), 3),
-    ],
-    ids=["the first of equal traps", "a trap later on"],
-)
-def test_equal_positions_are_played_equally(
-    edges: tuple[tuple[int, ...], ...], chosen: int, exchange: int
-) -> None:
-    game = mirror(
-        graph((0, 0, 1, 1, 0, 0, 1, 0), edges, (None,) * 7 + (0,)), [1] + [0] * 7, exchange
-    )
-    solution = solve_table(game)
-    for turned in (0, 1):
-        (move,) = policy(solution, "perfect", game.state(1, turned))
-        assert game.play(game.state(1, turned), move).label == chosen
-    pair: tuple[Level, Level] = ("random", "perfect") if exchange else ("perfect", "random")
-    assert strengths(solution).chances[pair].draw == 0.5
 
 
 @pytest.mark.parametrize(

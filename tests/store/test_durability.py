@@ -55,19 +55,6 @@ def test_every_announced_move_survives_kill_after_kill(home: Path) -> None:
     assert record["rounds"][0]["moves"] == script[: saved + 1]
 
 
-@pytest.mark.parametrize("word", ["undo", "resign"])
-def test_an_undo_and_a_resignation_survive_too(home: Path, word: str) -> None:
-    with Piped(home, "play", "even-steven", "--games", "2") as game:
-        game.feed(f"1\n2\n{word}\n")
-        game.until(text="Took back " if word == "undo" else "Game 2 of 2")
-        game.kill()
-    match = stored(home)
-    assert match.rounds[0].moves == ((1,) if word == "undo" else (1, 2))
-    assert match.score == ((0, 0) if word == "undo" else (0, 1))
-    printed = run(home, "resume").stdout
-    assert f"Current Number: {14 if word == 'undo' else 15}\n" in printed
-
-
 def test_a_full_disk_is_reported_once_and_saved_moves_can_be_resumed(home: Path) -> None:
     run(home, "play", "even-steven", "--start", "5000", typed="1\n")
     script = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from queue import Empty, Queue
 
 import pytest
@@ -92,29 +91,6 @@ def test_a_listener_reports_its_own_process_and_no_other_database(
     write(store, [change("aaaaaa", even(), ONE)])
     assert reported.empty()
     elsewhere.close()
-
-
-def test_a_reported_version_can_be_read(postgres_stores: Stores) -> None:
-    store, versions = postgres_stores(), []
-    seen = threading.Event()
-    reader = postgres_stores(write=False)
-
-    def look(id_: str, version: int) -> None:
-        versions.append((version, reader.server.version(id_)))
-        if version == 20:
-            seen.set()
-
-    listener = store.server.listen(look)
-    assert listener is not None
-    match = even(1000)
-    write(store, [begin("aaaaaa", match)])
-    for version in range(1, 20):
-        write(store, [change("aaaaaa", match, ONE, version=version, seq=version - 1)])
-        match = match.play(1)
-    assert seen.wait(PATIENCE)
-    listener.close()
-    assert [reported for reported, _ in versions] == list(range(1, 21))
-    assert all(found is not None and found >= reported for reported, found in versions)
 
 
 def test_a_listener_survives_a_restart_and_reports_that_it_may_have_missed_changes(

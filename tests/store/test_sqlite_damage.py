@@ -19,7 +19,6 @@ from tests.store.support import (
     execute,
     files_in,
     filled,
-    pragma,
     refused,
 )
 from zerosum.errors import StoreError, Unwritable
@@ -102,15 +101,6 @@ def test_garbage_anywhere_in_a_file_is_noticed_or_harmless(tmp_path: Path) -> No
 def test_a_folder_is_refused(tmp_path: Path) -> None:
     assert "folder" in str(refused(tmp_path, True))
     assert list(tmp_path.iterdir()) == []
-
-
-def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
-    path = tmp_path / "a.db"
-    path.touch()
-    (id_,) = filled(path)
-    assert open_store(str(path), write=False).load(id_).match.ply == 3
-    assert pragma(path, "application_id") == APPLICATION
-    assert pragma(path, "user_version") == VERSION
 
 
 @pytest.mark.parametrize(

@@ -274,17 +274,6 @@ def test_moves_that_are_no_integers_are_refused(moves: Any) -> None:
     refused(Odd, "bad-moves")
 
 
-def test_an_accepted_illegal_move_is_noticed() -> None:
-    class Careless(Heap):
-        def step(self, action: Any) -> Any:
-            self.heap = max(0, self.heap - action - 1)
-            self.current_player = 3 - self.current_player
-            return None, int(self.heap == 0), self.heap == 0, False, {}
-
-    notice = code_of(Careless, "illegal-move-accepted")
-    assert notice.move == 0
-
-
 def test_unlisted_moves_are_tried_in_many_positions() -> None:
     class Careless(Heap):
         size = 30

@@ -195,23 +195,3 @@ def test_every_type_survives(usual: Any) -> None:
         assert type(again) is type(value)
         assert repr(again) == repr(value)
         assert getattr(again, "dtype", None) == getattr(value, "dtype", None)
-
-
-@pytest.mark.filterwarnings("ignore:overflow")
-def test_numbers_overflow_as_in_the_environment() -> None:
-    class Small(Heap):
-        def reset(self, **options: Any) -> Any:
-            answer = super().reset(**options)
-            self.board = np.array([100, 0], np.int8)
-            return answer
-
-        def step(self, action: Any) -> Any:
-            self.current_player = 3 - self.current_player
-            self.board[0] += 20
-            return None, 0, bool(self.board[0] < 0), False, {}
-
-        def valid_moves(self) -> Any:
-            return [0]
-
-    states = list(walk(zerosum.from_env(Small)))
-    assert [state.board[0] for state in states] == [100, 120, -116]

@@ -189,10 +189,7 @@ def test_examples_have_no_dead_rules(path: str) -> None:
 @pytest.mark.parametrize(
     ("name", "options", "messages"),
     [
-        ("even-steven", {}, []),
         ("even-steven", {"subtract_two": True}, []),
-        ("divisor-duel", {}, []),
-        ("dual-digits", {}, []),
         # From 1 up, 1 can be subtracted, and nobody may go below zero while another move is left.
         ("number-navigator", {}, ["This end never happens: the loser's number is below zero"]),
         ("digit-battle", {"lives": 4}, []),

@@ -77,17 +77,6 @@ def test_interrupted_batch_goes_on_where_it_stopped(journal: Path) -> None:
     assert again.names == ["a", "b", "c", "d"]
 
 
-@pytest.mark.parametrize("cut", [1, 5, 40])
-def test_torn_last_line_is_done_again(journal: Path, cut: int) -> None:
-    jobs = jobs_named("a", "b")
-    whole, kept = in_batch(journal, jobs, Inline()), journal.read_bytes()
-    journal.write_bytes(kept[:-cut])
-    again = Inline()
-    assert in_batch(journal, jobs, again) == whole
-    assert again.names == [json.loads(kept.splitlines()[-1])["row"]["name"]]
-    assert journal.read_bytes() == kept
-
-
 @pytest.mark.parametrize(
     "wrong",
     [

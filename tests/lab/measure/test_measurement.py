@@ -16,8 +16,7 @@ import zerosum
 from tests.games import GAMES_FILE, Hotseat, Nim, Sides, Stack, WildRow
 from tests.graphs import Graph, graphs
 from tests.lab.measure.exactly import NAMES, Exactly
-from tests.lab.measure.players import Reply, Scripted, always, any_player
-from tests.naive import Naive
+from tests.lab.measure.players import always, any_player
 from zerosum.bulk import Table
 from zerosum.documents import read, schema, to_json
 from zerosum.errors import TooLarge, ZerosumError
@@ -172,26 +171,6 @@ def test_perfect_play_is_right_everywhere_and_random_play_is_as_random(name: str
     assert random.scores[0].overall == near(0.5)
 
 
-def test_levels_are_measured_as_if_they_were_asked() -> None:
-    game = zerosum.game("dual-digits")
-    naive = Naive(game)
-    replies: dict[Any, Reply] = {
-        state: {move: float(chance) for move, chance in naive.policy("medium", state).items()}
-        for state, moves in naive.after.items()
-        if moves
-    }
-    asked, known = measure_player(game, Scripted(replies)), measure_player(game, "medium")
-    assert asked.good is not None
-    assert known.good is not None
-    assert known.good.value == near(asked.good.value)
-    assert known.scores is not None
-    assert asked.scores is not None
-    for score, other in zip(known.scores, asked.scores, strict=True):
-        assert score.overall == near(other.overall)
-    assert measure_player(game, "medium", budget=5).exact  # nobody has to be asked
-    assert (known.questions, asked.questions > asked.decisions) == (0, True)
-
-
 def test_policy_can_be_measured() -> None:
     table = Table(zerosum.game("even-steven"))
     counts = table.offsets[1:] - table.offsets[:-1]
@@ -234,16 +213,6 @@ def test_game_too_large_and_wrong_budget_or_seed() -> None:
             measure_player(zerosum.game("even-steven"), first_move, budget=budget)  # type: ignore[arg-type]
 
 
-def test_progress_counts_the_questions() -> None:
-    seen: list[tuple[int, int]] = []
-    measured = measure_player(
-        zerosum.game("dual-digits"), first_move, progress=lambda *counts: seen.append(counts)
-    )
-    assert [done for done, _ in seen] == [*range(measured.questions + 1)]
-    assert all(done <= total for done, total in seen)
-    assert seen[-1] == (measured.questions, measured.questions)
-
-
 # Samples
 
 
@@ -276,15 +245,6 @@ def test_budget_for_all_decisions_is_exact_and_for_the_scores_too() -> None:
     enough = measure_player(table, first_move, budget=whole.questions)
     assert enough.scores == whole.scores
     assert enough.errors == whole.errors
-
-
-def test_tiny_budget_still_has_an_interval() -> None:
-    measured = measure_player(zerosum.game("dual-digits"), first_move, budget=1)
-    assert measured.asked == 1
-    assert measured.good is not None
-    assert measured.good.high - measured.good.low > 0.5
-    assert {group.good is None for group in measured.plies} == {True, False}
-    written(measured)
 
 
 # Documents
