@@ -129,21 +129,6 @@ class Life(RuleBasedStateMachine):
 TestLife = Life.TestCase
 
 
-@pytest.mark.parametrize(
-    ("kind", "winner", "reason"),
-    [
-        ("resignation", 0, "Bob resigned"),
-        ("concession", 1, "Ada resigned"),
-        ("time", 0, "Bob ran out of time"),
-        ("agreement", None, "both players agreed"),
-        ("endless", None, "endless play"),
-    ],
-)
-def test_every_ending_has_its_winner_and_reason(kind: Any, winner: int | None, reason: str) -> None:
-    match = Match.new(zerosum.game("even-steven", start=6), ("Ada", "Bob")).play(1)
-    assert match.apply(Event(kind)).round.end == End(kind, winner, reason)
-
-
 def test_seats_alternate_between_the_players() -> None:
     match = Match.new(zerosum.game("even-steven"), ("Ada", "Bob"), first=1, games=2)
     assert match.seated == ("Bob", "Ada")

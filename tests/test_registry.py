@@ -56,16 +56,6 @@ def test_a_game_without_words_gets_plain_ones(one_file: Path) -> None:
     ]
 
 
-def test_a_file_may_have_some_words_of_its_own(tmp_path: Path) -> None:
-    path = tmp_path / "worded.py"
-    path.write_text(f"{TAKE_AWAY}{WORDS}")
-    game = zerosum.game(str(path))
-    words = words_of(game)
-    assert title_of(game) == "Sticks"
-    assert words.prompt(game.initial(), ("Ada", "Bob")) == "Ada, take: "
-    assert words.turn(game.initial(), ("Ada", "Bob")).startswith("Ada's turn.")
-
-
 @pytest.mark.parametrize("name", ["sticks", "sticks.v1.2"])
 def test_game_from_a_folder(tmp_path: Path, name: str) -> None:
     folder = tmp_path / name

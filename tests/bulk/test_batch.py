@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import zerosum
 from tests.games import Claims
-from tests.graphs import graph, graphs
+from tests.graphs import graphs
 from zerosum.bulk import Batch, Table, batch, libraries
 from zerosum.bulk.libraries import LIBRARIES
 from zerosum.errors import (
@@ -113,17 +113,6 @@ def test_games_depend_on_seed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     assert wide.results == small.results
     assert small.states.tolist() != other.states.tolist()
     assert large.plies == 19
-
-
-def test_every_move_has_the_same_chance() -> None:
-    many = graph(
-        [0] * 701, [range(1, 701), *[()] * 700], [0, *[0] * 200, *[1] * 200, *[None] * 300]
-    )
-    played = Batch(Table(many), 70_000, seed=1)
-    played.play(10)
-    # A binomial share of 700,000 games has a standard deviation of 0.06 % here.
-    shares = np.array(played.results) / 700_000
-    assert np.allclose(shares, (2 / 7, 2 / 7, 3 / 7), atol=0.003)
 
 
 def test_refused_choices_move_no_game() -> None:

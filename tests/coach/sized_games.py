@@ -5,44 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from tests.games import Heaps, Nim
 from zerosum import Game, Outcome, option
 
 
-class Heaps(NamedTuple):
-    heaps: tuple[int, int]
-    player: int
-
-
 @dataclass(frozen=True)
-class TwoHeaps(Game[Heaps]):
-    """Take any number from one of two heaps; whoever takes the last one wins."""
-
-    first: int = option(4, "in the first heap", least=1)
-    second: int = option(6, "in the second heap", least=1)
-
-    def initial(self) -> Heaps:
-        return Heaps((self.first, self.second), 0)
-
-    def moves(self, state: Heaps) -> tuple[str, ...]:
-        return tuple(
-            f"{n}{'ab'[i]}" for i, heap in enumerate(state.heaps) for n in range(1, heap + 1)
-        )
-
-    def play(self, state: Heaps, move: str) -> Heaps:
-        a, b = state.heaps
-        taken = int(move[:-1])
-        return Heaps((a - taken, b) if move[-1] == "a" else (a, b - taken), 1 - state.player)
-
-    def outcome(self, state: Heaps) -> Outcome | None:
-        return None if any(state.heaps) else Outcome(1 - state.player, "the last one is gone")
-
-
-@dataclass(frozen=True)
-class OwnHeaps(TwoHeaps):
+class OwnHeaps(Nim):
     """Take from your own heap; whoever cannot loses."""
 
-    def moves(self, state: Heaps) -> tuple[str, ...]:
-        return tuple(move for move in super().moves(state) if move[-1] == "ab"[state.player])
+    heaps: tuple[int, ...] = (4, 6)
+
+    def moves(self, state: Heaps) -> tuple[int, ...]:
+        return tuple(move for move in super().moves(state) if move // 100 == state.player)
 
     def outcome(self, state: Heaps) -> Outcome | None:
         empty = not state.heaps[state.player]

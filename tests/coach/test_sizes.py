@@ -15,9 +15,9 @@ from tests.coach.sized_games import (
     Euclid,
     Kayles,
     OwnHeaps,
-    TwoHeaps,
 )
 from tests.coach.support import NIM, check_everywhere, law_of
+from tests.games import Nim
 from tests.naive import Naive
 from zerosum import Game
 from zerosum.coach.advice import Coach
@@ -29,8 +29,8 @@ from zerosum.solver import solve_table
 @pytest.mark.parametrize(
     ("game", "lost"),
     [
-        (TwoHeaps(), "the two heaps are equal"),
-        (TwoHeaps(first=7, second=3), "the two heaps are equal"),
+        (Nim((4, 6)), "the two heaps are equal"),
+        (Nim((7, 3)), "the two heaps are equal"),
         (Chomp(), "the top and the low differ by 1"),
     ],
 )
@@ -42,8 +42,8 @@ def test_shared_numbers_are_compared_and_belong_to_nobody(game: Game[Any], lost:
 
 
 def test_a_move_is_explained_by_the_equal_heaps_that_it_leaves() -> None:
-    coach = Coach(solve_table(TwoHeaps()))
-    text = "After 2b, the two heaps are equal: lost for whoever moves."
+    coach = Coach(solve_table(Nim((4, 6))))
+    text = "After 102, the two heaps are equal: lost for whoever moves."
     assert coach.law_reason(coach.game.initial()) == text
 
 

@@ -304,18 +304,6 @@ def test_a_fault_deep_in_a_long_game_names_the_position(
         check_game(broken(Sticks, initial=lambda game: Pile(60, 0), **{part: rule}))
 
 
-@pytest.mark.parametrize("hook", ["turn", "moved"])
-def test_words_that_fail_deep_in_a_long_game_name_the_position(
-    hook: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(testing, "CHECKED_STATES", 20)
-    path = tmp_path / "own.py"
-    fails = f"    def {hook}(self, state, *other): return super().{hook}(state, *other) if "
-    path.write_text(f"{RULES}\n\n{WORDS}{fails}state.sticks > 20 else 1 / 0\n")
-    with pytest.raises(Nonconforming, match=r"State\(sticks=(20|19|18), player=[01]\)"):
-        check_game(zerosum.game(str(path), start=60))
-
-
 @pytest.mark.parametrize(
     ("moves", "picked", "faulty"),
     [

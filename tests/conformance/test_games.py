@@ -9,7 +9,6 @@ import pytest
 import zerosum
 from tests.game_files import EXAMPLES
 from zerosum import testing
-from zerosum.registry import BUILT_IN
 from zerosum.testing import order
 
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
@@ -47,11 +46,6 @@ def test_a_built_in_game_conforms(
     monkeypatch.setattr(testing, "RANDOM_GAMES", 2 if huge else 3)
     monkeypatch.setattr(testing, "LONGEST_GAME", 20 if huge else 200)
     assert testing.check_game(zerosum.game(name, **options)) > 1
-
-
-def test_every_built_in_game_is_checked_in_several_variants() -> None:
-    names = [name for name, _ in VARIANTS]
-    assert all(names.count(built_in) >= 3 for built_in in BUILT_IN)
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,10 @@ import zerosum
 from tests.game_files import PASS, STICK
 from tests.games import Lights, Nim, Stack
 from tests.naive import Naive
-from zerosum.pictures.labels import compact_list, leaf_text, tick_label, tick_order
+from zerosum.pictures.labels import leaf_text
 from zerosum.pictures.map_svg import map_svg
 from zerosum.pictures.map_text import map_text
-from zerosum.pictures.svg import DARK, LIGHT, escape, fitted, fold, text_width
+from zerosum.pictures.svg import DARK, LIGHT
 from zerosum.protocol import Game
 from zerosum.registry import BUILT_IN
 from zerosum.solver import solve, solve_table
@@ -243,21 +243,3 @@ def test_colours_contrast_with_the_background(look: dict[str, str]) -> None:
 
 
 PARTS = ("fill", "stroke")
-
-
-def test_labels_are_short_and_sorted() -> None:
-    assert compact_list([]) == ""
-    assert compact_list([4]) == "4"
-    assert compact_list([1, 2]) == "1, 2"
-    assert compact_list([-3, -1, 1, 3, 10]) == "-3 to 3 odd, 10"
-    assert compact_list([None, 0, 1, 2]) == "none, 0 to 2"
-    assert sorted(["b", 10, None, "a", 9], key=tick_order) == [None, 9, 10, "a", "b"]
-    assert [tick_label(text) for text in ("", "a\n", "山田太郎", "x" * 5000)] == [
-        "empty",
-        "a�",
-        "山田…",
-        "xxxx…",
-    ]
-    assert fitted("W", 3) == ""
-    assert all(text_width(line) <= 100 for line in fold("W" * 50 + " and so on", 100))
-    assert escape("\x00<a & 'b'>\ud800") == "�&lt;a &amp; 'b'&gt;�"

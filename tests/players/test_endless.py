@@ -117,5 +117,3 @@ def test_a_bot_plays_for_its_player_in_every_seat() -> None:
     assert match.score[0] > 35
     match = players.autoplay(Match.new(game, games=40), bots(game, "random", "perfect"))
     assert match.score[1] > 35
-
-

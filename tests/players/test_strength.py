@@ -14,11 +14,14 @@ from tests.game_files import STICK
 from tests.games import Heaps, Nim
 from tests.graphs import Graph, graphs
 from tests.naive import Naive
+from tests.solutions import solved
 from zerosum import Theory, Value
 from zerosum.bulk import chain
+from zerosum.coach.advice import Coach
+from zerosum.players.level_policies import kept_chain, numbered
 from zerosum.players.levels import LEVELS, policy
 from zerosum.players.strength import Strengths, chances_of, strengths
-from zerosum.solver import solve_table
+from zerosum.solver import solve_table, table_of
 from zerosum.solver.solution import Solution
 
 PAIRS = [(first, second) for first in LEVELS for second in LEVELS]
@@ -134,6 +137,21 @@ def test_chances_are_exact(name: str, options: dict[str, Any]) -> None:
         for move, chance in found.items():
             after = game.play(state, move)
             assert chance == pytest.approx(expected[state.player][after], abs=1e-6)
+
+
+def test_perfect_level_wins_every_draw_of_digit_battle_against_medium() -> None:
+    solution = solved(zerosum.game("digit-battle"))
+    chain = kept_chain(solution, table_of(solution))
+    ends = chain.ends(numbered([("perfect", "medium"), ("medium", "perfect")]))
+    drawn = (chain.table.value == 0) & (chain.table.winner < 0)
+    for seat in (0, 1):
+        assert ends[drawn, seat, seat] == pytest.approx(1.0, abs=1e-9)
+    # Three lives against ten: it used to throw the three away.
+    state = solution.game.initial()._replace(first_lives=3)
+    (move,) = policy(solution, "perfect", state)
+    assert solution.game.play(state, move).first_lives == 3
+    chances = Coach(solution).chances(solution.game.initial())
+    assert list(chances.values()) == pytest.approx([1.0] * 9, abs=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -206,18 +206,6 @@ def test_proofs_have_no_plies_and_fill_in_moves(proofs: dict[Any, Any]) -> None:
     assert solution.best(state) == tuple(after)
 
 
-def test_what_was_not_proved_is_not_searched_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "Search", Nothing)
-    game = zerosum.game(NOUGHTS)
-    solution, state = Solution(game, Limits(5)), game.initial()
-    for _ in range(3):
-        with pytest.raises(Unknown):
-            solution.value(state)
-        solution.known_moves(state)
-    # The start, and the corner, the edge and the middle.
-    assert len(solution._searching.asked) == 4  # type: ignore[attr-defined]
-
-
 @pytest.mark.parametrize("late", [True, False])
 def test_what_there_was_no_time_for_is_searched_again_with_more(
     late: bool, monkeypatch: pytest.MonkeyPatch

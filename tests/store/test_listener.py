@@ -15,7 +15,6 @@ from tests.store.support import (
     even,
     eventually,
     execute,
-    open_both,
     race,
     write,
 )
@@ -74,23 +73,6 @@ def test_changes_of_another_process_are_reported_and_refused_ones_are_not(
         assert reported.until(("bbbbbb", 1)) == [("aaaaaa", 1), ("aaaaaa", 2)]
     finally:
         listener.close()
-
-
-def test_a_listener_reports_its_own_process_and_no_other_database(
-    postgres: Server, postgres_stores: Stores
-) -> None:
-    store, reported = postgres_stores(), Notifications()
-    elsewhere = open_both(postgres.fresh())
-    listener = store.server.listen(reported)
-    assert listener is not None
-    write(elsewhere, [begin("cccccc", even())])
-    write(store, [begin("aaaaaa", even()), begin("bbbbbb", even())])
-    assert {reported.next(), reported.next()} == {("aaaaaa", 1), ("bbbbbb", 1)}
-    listener.close()
-    listener.close()
-    write(store, [change("aaaaaa", even(), ONE)])
-    assert reported.empty()
-    elsewhere.close()
 
 
 def test_a_listener_survives_a_restart_and_reports_that_it_may_have_missed_changes(

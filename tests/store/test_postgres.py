@@ -17,7 +17,6 @@ from tests.store.support import (
     even,
     eventually,
     execute,
-    play,
     race,
     refused,
     write,
@@ -156,21 +155,6 @@ def test_a_commit_waits_for_the_disk_whatever_the_settings_of_the_server(databas
 
 
 # A server that goes away, or makes us wait.
-
-
-def test_a_store_survives_a_restart_of_the_server(
-    postgres: Server, postgres_stores: Stores
-) -> None:
-    store = postgres_stores()
-    id_ = play(store, 3)
-    write(store, [begin("aaaaaa", even())])
-    postgres.stop()
-    postgres.start()
-    assert store.load(id_).match.ply == 3
-    postgres.kill()
-    postgres.start()
-    assert write(store, [change("aaaaaa", even(), ONE)]) == [None]
-    assert store.server.version("aaaaaa") == 2
 
 
 def test_a_write_waits_for_a_server_that_restarts(

@@ -63,40 +63,6 @@ def test_a_path_where_no_file_can_be_created_is_unwritable(tmp_path: Path, path:
     assert (tmp_path / "file").read_text() == "a file"
 
 
-FULL = """
-import resource, sys
-from zerosum.errors import Unwritable
-from zerosum.match import Event
-from zerosum.store import open_store, sqlite
-sqlite.WAIT_SECONDS = 0.1
-store = open_store(sys.argv[1])
-saved = store.load(sys.argv[2])
-resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, resource.RLIM_INFINITY))
-try:
-    while True:
-        saved = store.append(saved, Event("move", 1))
-except Unwritable as error:
-    assert store.load(saved.id) == saved
-    print(saved.events, error)
-resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-saved = store.append(saved, Event("move", 1))
-open_store(sys.argv[1]).append(saved, Event("move", 1))
-"""
-
-
-def test_a_full_disk_loses_nothing_and_is_written_again_once_it_has_room(tmp_path: Path) -> None:
-    path = tmp_path / "a.db"
-    (id_,) = filled(path)
-    done = subprocess.run(
-        [sys.executable, "-c", FULL, str(path), id_], capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    events, _, reason = done.stdout.partition(" ")
-    assert int(events) > 3
-    assert "rollback" not in reason  # the disk is the reason, not what came of it
-    assert open_store(str(path)).load(id_).match.ply == int(events) + 2
-
-
 # Modes, names, and what happens to a file while it is open.
 
 

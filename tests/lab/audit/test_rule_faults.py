@@ -15,7 +15,6 @@ from tests.games import Pile, Sticks, broken
 from tests.lab.audit.test_table_faults import replay
 from zerosum import Move, Outcome
 from zerosum.errors import GameError, Nonconforming
-from zerosum.lab.adapters import from_env
 from zerosum.lab.audit.document import FaultCode
 from zerosum.lab.audit.rules.exploration import explore
 from zerosum.lab.audit.rules.faults import rule_faults
@@ -195,54 +194,8 @@ def test_a_table_of_other_rules_is_not_trusted() -> None:
 # By what environments do
 
 
-class Countdown:
-    """Subtract 1 or 2 from 5; whoever reaches 0 wins. Actions 0 and 1, of which all are legal."""
-
-    action_space = type("Discrete", (), {"n": 2})()
-
-    def __init__(self) -> None:
-        self.reset()
-
-    def reset(self, seed: int | None = None) -> Any:
-        self.number, self.player = 5, 1
-        return self.number, {}
-
-    def valid_moves(self) -> list[int]:
-        return [0, 1][: self.number]
-
-    def step(self, action: int) -> Any:
-        if action not in self.valid_moves():
-            return self.number, -10, True, False, {}
-        self.number -= action + 1
-        self.player = -self.player
-        return self.number, float(self.number == 0), self.number == 0, False, {}
-
-    def render(self) -> str:
-        return str(self.number)
-
-
-class Paying(Countdown):
-    """It pays for making 3 though the game goes on, and lists moves in the wrong order."""
-
-    def valid_moves(self) -> list[int]:
-        return super().valid_moves()[::-1]
-
-    def step(self, action: int) -> Any:
-        number, reward, *rest = super().step(action)
-        return number, reward + (self.number == 3) / 2, *rest
-
-
 def test_every_code_is_in_the_documentation() -> None:
     codes = {code for kind in get_args(FaultCode) for code in get_args(kind)}
     text = (EXAMPLES.parent / "audit.md").read_text()
     section = text[text.index("## Faults") : text.index("## Dead rules")]
     assert set(re.findall(r"^\| `([a-z-]+)` \|", section, re.MULTILINE)) == codes
-
-
-def test_what_is_odd_about_an_environment_is_no_error() -> None:
-    game = from_env(Paying)
-    found = {fault.code: fault for fault in rule_faults(game, solve_table(game)).found}
-    assert {code: (fault.severity, fault.witness) for code, fault in found.items()} == {
-        "reward-without-end": ("warning", (1,)),
-        "unsorted-moves": ("notice", ()),
-    }

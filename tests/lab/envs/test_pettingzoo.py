@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 import sys
 import warnings
 from functools import partial
@@ -126,18 +124,6 @@ def test_illegal_action_ends_the_game_with_a_loss(mask_in_observation: bool) -> 
         env.step(2)  # there are two actions
     env.step(0)
     assert env.agent_selection == "player_1"
-
-
-def test_copies_and_pickles_are_independent() -> None:
-    env = aec_env(zerosum.game("dual-digits"), values=True)
-    env.reset()
-    env.step(0)
-    for other in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
-        position = env.position
-        assert other.position == position
-        other.step(1)
-        assert env.position == position
-        assert other.infos["player_1"]["regret"] == 2
 
 
 def test_position_is_rendered_in_the_words_of_the_game() -> None:

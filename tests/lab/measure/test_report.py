@@ -15,12 +15,11 @@ from tests.games import Hotseat, WildRow
 from tests.lab.measure.players import always, any_player
 from tests.pictures.test_map import SVG
 from tests.test_numbers import CONSTANTS
-from zerosum.bulk import Table
 from zerosum.documents import to_dict
 from zerosum.errors import ZerosumError
 from zerosum.lab.measure import Measurement, measure_player, measurement_svg
 from zerosum.lab.measure.measurement_report import measurement_report, measurements_report
-from zerosum.lab.measure.measurement_words import error_sentence, errors_heading
+from zerosum.lab.measure.measurement_words import error_sentence
 from zerosum.pictures.svg import text_width
 from zerosum.protocol import Game
 from zerosum.reports import to_text
@@ -107,22 +106,6 @@ def test_only_what_occurs_is_in_the_key() -> None:
 def test_sentences_of_errors(player: Any, sentence: str) -> None:
     error = measure_player(zerosum.game("even-steven", start=4), player).errors[0]
     assert error_sentence(error) == f"At the start: {sentence}; right: 2."
-
-
-def test_headings_of_errors() -> None:
-    table = Table(zerosum.game("dual-digits"))
-
-    def heading(player: Any, budget: int | None = None) -> str:
-        return errors_heading(measure_player(table, player, budget=budget))
-
-    @always
-    def largest(game: Game[Any], state: Any) -> Any:
-        return max(game.moves(state))
-
-    assert heading(largest) == "Where it errs first"
-    assert heading(largest, 40) == "Errors closest to the start, in the sample"
-    assert heading(largest, 103) == "Errors closest to the start"
-    assert heading("perfect") == "No errors"
 
 
 def test_drawing_no_measurements_is_refused() -> None:
