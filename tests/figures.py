@@ -17,7 +17,7 @@ LONG = 10**39
 
 
 def strange_numbers(text: str, document: Any, constants: Iterable[float] = ()) -> list[str]:
-    """List the numbers of a text that are malformed, or that its document does not have.
+    """List the numbers in a text that are malformed, or that its document does not have.
 
     A decimal is the rounding of a number of the document, and a percentage of a share; a count may
     be the length of a list. `constants` are in fixed prose.
@@ -56,7 +56,7 @@ def _with_spaces(text: str) -> str:
 
 
 def _facts(document: Any) -> Iterator[float]:
-    """List the numbers of a document, the lengths of its lists, and the numbers in its texts."""
+    """List the numbers of a document, the lengths of its lists, and the numbers in its strings."""
     if isinstance(document, bool) or document is None:
         return
     if isinstance(document, int | float):

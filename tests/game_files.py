@@ -1,4 +1,4 @@
-"""Games in files, as a user has them: the examples, and texts that a test writes."""
+"""Games in files, as a user has them: the examples, and sources that a test writes."""
 
 from __future__ import annotations
 

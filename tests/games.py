@@ -39,7 +39,7 @@ class Sticks(Game[Any]):
 
 @dataclass(frozen=True)
 class Letters(Sticks):
-    """The same game with moves that are texts."""
+    """The same game with moves that are strings."""
 
     names: ClassVar[tuple[str, str]] = ("a", "b")
 
@@ -153,7 +153,7 @@ LIGHTS = {
 
 @dataclass(frozen=True)
 class Lights(Game[Light]):
-    """A text in the state, a draw that ends and one that does not: whoever makes it black wins."""
+    """A string in the state, and draws that end or never do: whoever makes it black wins."""
 
     def initial(self) -> Light:
         return Light("", 0)

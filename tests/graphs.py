@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from zerosum import Game, Move, Outcome
 
-Label = Any  # an integer, a text, None, or tuples of these
+Label = Any  # an integer, a string, None, or tuples of these
 
 
 class Node(NamedTuple):
@@ -137,7 +137,7 @@ parts = st.recursive(leaves, lambda inner: st.lists(inner, max_size=3).map(tuple
 
 @st.composite
 def graphs(draw: st.DrawFn, most: int = 10) -> Graph:
-    """Any game of a few nodes, half of them with odd states and with moves that are texts."""
+    """Any game of a few nodes, half of them with odd states and with moves that are strings."""
     # What Hypothesis likes to draw is too simple: most of its games are over at once, or never.
     rng = Random(draw(st.integers(0, 2**64)))
     count = rng.randint(2, most)

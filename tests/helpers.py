@@ -101,7 +101,7 @@ class Piped:
         self.stdin.flush()
 
     def until(self, length: int = 0, text: str = "") -> None:
-        """Read until so many bytes, or a text, have been printed."""
+        """Read until a number of bytes, or a string, has been printed."""
         fd, limit = self.stdout.fileno(), time.monotonic() + PATIENCE
         while len(self.seen) < length or text.encode() not in self.seen:
             left = max(0.0, limit - time.monotonic())
@@ -155,7 +155,7 @@ class Terminal:
         self.kill()
 
     def expect(self, text: str, timeout: float = PATIENCE) -> str:
-        """Wait for a text after the last one expected, and return what came before it."""
+        """Wait for a string after the last one expected, and return what came before it."""
         limit = time.monotonic() + timeout
         while (found := self.seen.find(text, self._at)) < 0:
             if not self._read(limit):

@@ -1,6 +1,6 @@
 """The slow solver that the real one is compared with: dictionaries, loops and exact fractions.
 
-Of the package it knows the protocol and how often each level slips, and nothing else.
+It uses nothing of the package but the protocol and how often each level slips.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ heaps = st.lists(st.integers(0, 4), min_size=1, max_size=4).filter(any).map(tupl
 
 @st.composite
 def variants(draw: st.DrawFn) -> Game[Any]:
-    """Any variant of any game: the five, and the examples with draws, texts for moves, a board."""
+    """Any variant of any game: the five, and examples with draws, strings for moves, a board."""
     name = draw(st.sampled_from((*zerosum.games(), *FILES)))
     options: dict[str, Any] = {}
     if name == "noughts_and_crosses.py":

@@ -18,7 +18,7 @@ SEEN: list[bytes] = []
 
 
 def write_everywhere(text: bytes) -> None:
-    """Write a text to every file that may be open."""
+    """Write a string to every file that may be open."""
     for file in range(21):
         with suppress(OSError):
             os.write(file, text)

@@ -256,7 +256,7 @@ def chart() -> str:
 
 
 def picture(text: str, title: str) -> str:
-    """Draw a terminal with a text in it, as SVG; the text itself is the alternative."""
+    """Draw a terminal with some text in it, as SVG; the text itself is the alternative."""
     lines = text.split("\n")
     width, height = 640, 64 + 19 * len(lines)
     drawn = []

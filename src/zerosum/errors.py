@@ -60,7 +60,7 @@ class MoveError(ZerosumError):
 
 
 class UnreadableMove(MoveError):
-    """A text that is not a move at all."""
+    """A string that is not a move at all."""
 
 
 class IllegalMove(MoveError):
@@ -89,7 +89,7 @@ class NotSolved(ZerosumError):
 
 
 class Unknown(NotSolved):
-    """A position whose value is not known yet: too many others can follow it."""
+    """A position whose value is unknown, since too many positions can follow it."""
 
 
 class TooLarge(ZerosumError):
@@ -119,7 +119,7 @@ class TooSlow(TooLarge):
 
 
 class TableError(ZerosumError):
-    """A table that cannot be used so, or that cannot be written."""
+    """A table that cannot be used like this, or that cannot be written."""
 
 
 class PolicyError(ZerosumError):

@@ -183,7 +183,7 @@ class Match(Generic[S]):
         bots: tuple[str | None, str | None] = (None, None),
         seed: int | None = None,
     ) -> Match[S]:
-        """Return a match that continues a game of this one (0 is the first) after so many moves.
+        """Return a match that continues a game of this one (0 is the first) from a given ply.
 
         The first of the players is to move. The states are shared, not computed again.
 

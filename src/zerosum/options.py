@@ -24,7 +24,7 @@ class Option(NamedTuple):
 
     @property
     def kind(self) -> OptionKind:
-        """The type of its values: on or off, a number, several numbers, or a text."""
+        """The type of its values: on or off, a number, several numbers, or a string."""
         if isinstance(self.default, bool):
             return "flag"
         if isinstance(self.default, int):
@@ -99,7 +99,7 @@ class Option(NamedTuple):
             raise self.refusal(wanted, value)
 
     def refusal(self, wanted: str, value: object) -> OptionError:
-        """Return the error that says what would be right; a text is quoted."""
+        """Return the error that says what would be right; a string is quoted."""
         text = brief(repr(value)) if isinstance(value, str) else brief(value)
         return OptionError(self.name, f"must be {wanted}, not {text}")
 

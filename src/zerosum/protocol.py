@@ -154,7 +154,7 @@ class Game(ABC, Generic[S]):
         """Return the one state that represents all that are equal to this one by symmetry.
 
         Equal states have the same outcome for the player to move, and as many moves that lead to
-        equal states again. Where the rules are the same for both seats, it may exchange them.
+        equal states again. If the rules are the same for both seats, it may exchange them.
         """
         return state
 
@@ -223,7 +223,7 @@ def refusal(game: Game[S], state: S, move: Move) -> str | None:
         raise BrokenGame(game, f"moves() returns something else when called again {at}")
     if move in moves:
         raise BrokenGame(game, f"is_legal refuses {brief(move)}, which is in moves, {at}")
-    # Rules can object to numbers where moves are numbers, and to texts where they are texts.
+    # Rules can object to numbers if moves are numbers, and to strings if they are strings.
     kinds = {type(legal) for legal in moves}
     meant = _same_letters(move, moves) if isinstance(move, str) else ""
     offer = f" Did you mean {meant}?" if meant else ""
@@ -234,7 +234,7 @@ def refusal(game: Game[S], state: S, move: Move) -> str | None:
 
 
 def _same_letters(text: str, moves: Sequence[Move]) -> str:
-    """Return the move with the same letters and digits as a text: 2-from-B for 2 from b."""
+    """Return the move with the same letters and digits as a string: 2-from-B for 2 from b."""
 
     def letters(text: str) -> str:
         return "".join(filter(str.isalnum, text.casefold()))
@@ -296,7 +296,7 @@ def read_move(game: Game[S], state: S, typed: str) -> Move:
 
 
 def _in_any_case(text: str, moves: Sequence[Move]) -> str:
-    """Return the move that a text names, ignoring case; or the text, in lower case if moves are."""
+    """Return the move that a string names, ignoring case, or the string, lowered if moves are."""
     words = [move for move in moves if isinstance(move, str)]
     if text in words or not words:
         return text

@@ -154,7 +154,7 @@ def to_text(report: Report, medium: Medium = PIPE) -> str:
 
 
 def paragraph(text: str, medium: Medium = PIPE, style: str = "", indent: str = "") -> str:
-    """Write a text, wrapped to the width of a terminal."""
+    """Write text, wrapped to the width of a terminal."""
     if medium.columns is not None and not medium.plain:
         from textwrap import fill
 
@@ -165,7 +165,7 @@ def paragraph(text: str, medium: Medium = PIPE, style: str = "", indent: str = "
 
 
 def styled(text: str, style: str, color: bool) -> str:
-    """Show a text, never obey it; a style is added where colour is on, and means nothing alone."""
+    """Show text, never obey it; style it if colour is on, which never carries meaning alone."""
     text = visible(text)
     code = CODES.get(style) if color and text else None
     return f"\x1b[{code}m{text}\x1b[0m" if code else text

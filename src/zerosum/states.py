@@ -55,7 +55,7 @@ def _parts(value: Any, name: str) -> Iterable[tuple[str, Any]]:
 
 
 def is_plain(value: Any) -> bool:
-    """Return whether a value can be part of a state: an integer, a text, None, or tuples of them.
+    """Return whether a value can be in a state: an integer, a string, None, or tuples of these.
 
     >>> is_plain((1, ("x", None))), is_plain((1, [2]))
     (True, False)
@@ -136,7 +136,7 @@ def walk(
     """Yield the states reachable from the start, or from `roots`, breadth first and each once.
 
     `limit` is the most states to yield. `after` replaces `next_states`; it is called for every
-    state, right after that was yielded. Of states with the same `key` only the first counts.
+    state, right after that was yielded. Among states with the same `key`, only the first counts.
 
     >>> from zerosum.books.even_steven.rules import EvenSteven
     >>> [state.number for state in walk(EvenSteven(start=6))]

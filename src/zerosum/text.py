@@ -46,7 +46,7 @@ def printable(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    r"""Replace what a terminal would obey, in a text with lines, in any script and with emoji.
+    r"""Replace what a terminal would obey, in several lines of any script, emoji included.
 
     >>> visible("Take\x1b[2J\nतीन, ۳ or 👨‍👩‍👧")
     'Take�[2J\nतीन, ۳ or 👨‍👩‍👧'
@@ -55,7 +55,7 @@ def visible(text: str) -> str:
 
 
 def short(text: str) -> str:
-    """Shorten very long numbers in a text to their first and last digits.
+    """Shorten very long numbers in a string to their first and last digits.
 
     >>> short("leaving " + "7" * 100), short(f"in {10**40:,} moves")
     ('leaving 77777777…77777777 (100 digits)', 'in 10000000…00000000 (41 digits) moves')
@@ -71,7 +71,7 @@ def short(text: str) -> str:
 
 
 def tight(text: str) -> str:
-    """Shorten long numbers in a text to their first and last digits, for a button.
+    """Shorten long numbers in a string to their first and last digits, for a button.
 
     >>> tight("below 987654321"), tight("below " + "7" * 40)
     ('below 987654321', 'below 7777…7777')

@@ -25,7 +25,7 @@ TARGETS = """() => [...document.querySelectorAll(
 MOVES = """() => [...document.querySelectorAll("#moves .move")]
   .map((move) => move.getBoundingClientRect().height)"""
 
-# Where everything is that can be pressed, unless it has just arrived above the page.
+# The place of everything that can be pressed, unless it has just arrived above the page.
 BOXES = """() => [...document.querySelectorAll("button, a, input, select, summary, .track")]
   .filter((part) => part.checkVisibility({ visibilityProperty: true }))
   .filter((part) => !part.closest("#toasts"))

@@ -42,7 +42,7 @@ OUTSIDE = """() => [...document.querySelectorAll(".arc path, .trail")]
   .filter((arc) => arc.getBoundingClientRect().width)
   .map((arc) => [arc, arc.closest(".track")].map((part) => part.getBoundingClientRect().top))
   .filter(([arc, track]) => arc < track - 1).length"""
-# What is seen at the right edge of a text.
+# What is seen at the right edge of some text.
 RIGHT_EDGE = """(text) => {
   const { right, top, bottom } = text.getBoundingClientRect();
   return document.elementFromPoint(right - 1, (top + bottom) / 2).parentElement.textContent;

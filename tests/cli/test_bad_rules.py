@@ -151,7 +151,7 @@ def test_process_that_cannot_be_interrupted_is_ended(home: Path, name: str) -> N
 
 @pytest.mark.usefixtures("quick")
 def test_what_the_rules_start_ends_with_the_command(home: Path) -> None:
-    # Where they are not ended, they end by themselves, and do not go on with the command.
+    # If nobody ends them, they end by themselves, and do not go on with the command.
     copy = "os.fork() or (time.sleep(40), os.kill(os.getpid(), 9))"
     file = put(home, doing(copy, here=DEEP))
     done = helpers.run(home, "solve", file)  # which reads until nobody can print any more

@@ -16,7 +16,7 @@ from zerosum.limits import Limits
 from zerosum.players import levels
 from zerosum.solver.search import Search
 
-UNKNOWN = "The value of this position is not known yet: too many positions can follow it."
+UNKNOWN = "Too many positions follow to know who is winning."
 PLAY = ("play", NOUGHTS, "--seed", "1")
 SMALL = (NOUGHTS, "--positions", "100")
 REVIEW = ("--game", NOUGHTS, "--positions")
@@ -96,7 +96,7 @@ def test_repetition_is_announced_and_ends_a_game_against_the_computer(home: Path
     assert done.stdout.count("Your move: 1\n") == 9
     drawn = "This position has come up 10 times, so the game is a draw.\nDraw: endless play.\n"
     assert done.stdout.endswith(f"Computer (random) plays 1: number from 2 to 1.\n{drawn}")
-    # Where the computer began, a move of the person brings the position up for the tenth time.
+    # If the computer began, a move of the person brings the position up for the tenth time.
     second = run(home, *args, "--first", "2", typed="1\n" * 12).stdout
     assert second.endswith(f"Player 1 plays 1.\n\n{drawn}")
     people = run(home, "play", "./circle.py", typed="1\n" * 12)

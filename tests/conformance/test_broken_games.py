@@ -404,7 +404,7 @@ FIRST = "State(sticks=11, player=0)"
         ),
         (
             f"{WORDS}    def board(self, state): return ['...', '..']",
-            "Own.board() must return rows of texts, all of one length, or None, not ['...', ",
+            "Own.board() must return rows of strings, all of one length, or None, not ['...', ",
         ),
         (
             f"{WORDS}    def board(self, state): return ['...', '...']\n"

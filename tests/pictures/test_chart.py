@@ -161,7 +161,7 @@ def test_names_and_moves_of_any_kind() -> None:
     assert names[0] in (ElementTree.fromstring(drawn)[1].text or "")
     assert "a number of about 5001 digits" in drawn
     assert "win for 山田太郎 (length unknown)" in drawn
-    rows = chart_text(Chart(values, ["a text as long as 20"], names=names)).splitlines()
+    rows = chart_text(Chart(values, ["a name as long as 20"], names=names)).splitlines()
     assert "山田太郎 wins │" in "".join(rows)
 
 

@@ -167,7 +167,7 @@ def test_slow_rules_end_a_search_with_what_it_has_seen(seconds: float, most: flo
 
 def test_slow_rules_never_make_a_level_choose_a_move_that_it_saw_lose() -> None:
     time = Time()
-    # Of four moves, only the last does not lose at once; two can be looked at in time.
+    # Only the last of four moves does not lose at once; two can be looked at in time.
     game: Any = graph(
         (0, 1, 1, 1, 1, 0), ((1, 2, 3, 4), (), (), (), (5,), ()), (None, 1, 1, 1, None, 0)
     )

@@ -27,7 +27,7 @@ def written(path: Path, text: str) -> Path:
 
 
 def taken(path: Path, text: str = "") -> str:
-    """Return the fingerprint of a game, after writing its file if there is a text."""
+    """Return the fingerprint of a game, after writing its file if a source is given."""
     return fingerprint(zerosum.game(str(written(path, text) if text else path)))
 
 

@@ -32,7 +32,7 @@ def larger(game: Game[Any], limit: int, seed: int = 0, **arguments: Any) -> bool
 
 
 def fewest_repeats(draws: int, most: int, limit: int) -> float:
-    """The exact chance of at most so many repetitions among draws from equally likely ones."""
+    """The exact chance of at most some number of repetitions among equally likely draws."""
     chances = [1.0] + [0.0] * most
     for draw in range(draws):
         after = [0.0] * (most + 1)

@@ -41,7 +41,7 @@ def check_symmetry(game: Game[Any]) -> None:
             continue
         for level in SLIPPING:
             assert policy(symmetric, level, state) == policy(plain, level, state)
-        # Of equal moves the first is played, and symmetry may have them in another order.
+        # The first of equal moves is played, and symmetry may have them in another order.
         chosen, usual = (next(iter(policy(s, "perfect", state))) for s in (symmetric, plain))
         assert values[chosen][:2] == values[usual][:2]
         if values[chosen].result != "win":

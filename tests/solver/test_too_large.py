@@ -172,14 +172,12 @@ def test_what_is_unknown_is_told_in_a_sentence(proofs: dict[Any, Any]) -> None:
         outcome=lambda self, state: None,
     )
     solution, state = Solution(endless, Limits(5000)), endless.initial()
-    assert solution.unknown(state) == "The value of this position is not known yet."
+    assert solution.unknown(state) == "The value of this position is still unknown."
     assert solution.reason == "Broken has more than 5,000 positions, the limit for a table."
     for _ in range(3):
         with pytest.raises(Unknown) as caught:
             solution.value(state)
-        assert str(caught.value) == (
-            "The value of this position is not known yet: too many positions can follow it."
-        )
+        assert str(caught.value) == ("Too many positions follow to know who is winning.")
         state = endless.play(state, 1)
     assert not proofs
 
@@ -270,10 +268,7 @@ def test_slow_rules_are_given_up_in_time(
     solution = Solution(game, Limits(seconds=2.5))
     with pytest.raises(Unknown) as caught:
         solution.value(game.initial())
-    assert str(caught.value) == (
-        "The value of this position is not known yet: "
-        "there was no time to visit all that can follow it."
-    )
+    assert str(caught.value) == ("There was not enough time to find out who is winning.")
     assert clock <= 8
     clock = 0.0
     for seconds in (1.0, 2.5, 3.0):

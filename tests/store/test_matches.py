@@ -127,7 +127,7 @@ def test_every_appended_event_is_loaded(
     assert copy == match or copy.next_game() == match
 
 
-# Numbers and texts that are easily confused.
+# Numbers and strings that are easily confused.
 MOVES: tuple[Move, ...] = (
     7,
     "7",

@@ -27,7 +27,7 @@ ALLOWED = re.compile(r"(?i)\b(?:allowed|legal|moves)\b[^:\n]*:[ \n](.*)", re.DOT
 
 
 def allowed_in(text: str) -> list[str] | None:
-    """Return the moves that a text calls allowed; None if it speaks of none."""
+    """Return the moves that a sentence calls allowed; None if it mentions none."""
     found = ALLOWED.search(text)
     if found is None:
         return None

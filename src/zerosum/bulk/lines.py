@@ -39,7 +39,7 @@ class Lines:
             if follow is not None:
                 edges = edges[follow(edges)]
             edges = edges[self.plies[table.targets[edges]] < 0]
-            # Of several edges to a state, the last that is written stays: the first of them.
+            # If several edges lead to a state, the last one written stays: the first of them.
             self._came_by[table.targets[edges[::-1]]] = edges[::-1]
             layer = np.unique(table.targets[edges])
             self.plies[layer] = ply

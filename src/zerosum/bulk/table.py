@@ -93,7 +93,7 @@ class Table(Generic[S]):
     def of(cls, game: Game[S], solved: SolvedTable[S]) -> Table[S]:
         """Make the arrays of a solved table.
 
-        Where states stand for others by symmetry, with either seat to move, each is there twice:
+        If states stand for others by symmetry, with either seat to move, each is listed twice:
         as 2i for the first seat to move, and as 2i + 1 for the second.
         """
         table = cls.__new__(cls)
@@ -144,7 +144,7 @@ class Table(Generic[S]):
 
     @property
     def actions(self) -> tuple[Move, ...]:
-        """Every move of the game, by its number: integers first, then texts, each sorted."""
+        """Every move of the game, by its number: integers first, then strings, each sorted."""
         return self._numbered[0]
 
     @property

@@ -140,7 +140,7 @@ def _command(args: list[str], first: str = "") -> int:
 
 
 def _notes(error: BaseException) -> str:
-    """Return what was noted of an error on its way, such as what is saved, to follow a sentence."""
+    """Return the notes on an error, such as what is saved, to follow a sentence."""
     return "".join(f" {note}" for note in getattr(error, "__notes__", ()))
 
 

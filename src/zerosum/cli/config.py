@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from zerosum.store import Saved, Store
 
 APP = "zerosum"
-# So many of the latest matches are tried before giving up.
+# The most matches that are tried, the latest first, before giving up.
 MOST_TRIED = 50
 
 

@@ -50,15 +50,15 @@ class Console(NamedTuple):
         return cls(stream, plain, color and not (plain or no_color), terminal)
 
     def line(self, text: str = "", style: str = "") -> None:
-        """Print a text in a style."""
+        """Print text in a style."""
         self.write(f"{self.styled(text, style)}\n")
 
     def styled(self, text: str, style: str) -> str:
-        """Add a style to a text where colour is on; it never means anything alone."""
+        """Style text if colour is on; colour never carries meaning alone."""
         return styled(text, style, self.color)
 
     def paragraph(self, text: str, style: str = "", indent: str = "") -> None:
-        """Print a text of our own, wrapped to the width of a terminal."""
+        """Print text of our own, wrapped to the width of a terminal."""
         self.write(f"{paragraph(text, self.medium, style, indent)}\n")
 
     def show(self, report: Report) -> None:
@@ -75,7 +75,7 @@ class Console(NamedTuple):
         self.paragraph(text, "problem")
 
     def game_text(self, text: str) -> None:
-        """Print a text of a game's own; in plain mode, without decoration."""
+        """Print a game's own text; in plain mode, without decoration."""
         if not self.plain:
             self.line(text)
             return
@@ -88,7 +88,7 @@ class Console(NamedTuple):
                 self.line(bare)
 
     def write(self, text: str) -> None:
-        """Print a text of our own as it is."""
+        """Print text of our own as it is."""
         self.stream.write(text)
 
     @property
@@ -132,7 +132,7 @@ class Console(NamedTuple):
 
 
 def show_page(text: str) -> None:
-    """Print a text; if it is longer than the screen, through the user's pager."""
+    """Print text; if it is longer than the screen, through the user's pager."""
     from shutil import get_terminal_size
 
     import click
@@ -168,7 +168,7 @@ class StatusLine:
         self._console, self._shown = console, False
 
     def show(self, text: str) -> None:
-        """Show a text in place of the last one."""
+        """Replace the text last shown."""
         if self._console.decorated:
             shown = f"{visible(text)} (Ctrl-C stops)"
             self._write(f"{CLEARED}{shown[: self._console.columns - 1]}")

@@ -21,7 +21,7 @@ Games = Annotated[int | None, described("the games played; null where figures ar
 
 
 def about(game: Game[Any]) -> dict[str, Any]:
-    """Return what a document about a variant says of it."""
+    """Return what every document about a variant says about it."""
     return {"game": entry_of(game).name, "options": option_values(game)}
 
 
@@ -243,7 +243,7 @@ class PuzzleDocument(Document, frozen=True, kw_only=True, tag="zerosum-puzzle"):
 
 
 class OptionListing(Struct, frozen=True):
-    """An option of a game; null is no bound, and an empty list of choices is none."""
+    """An option of a game; null means no bound, and an empty list means no choices."""
 
     name: str
     default: Any

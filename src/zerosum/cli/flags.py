@@ -231,7 +231,7 @@ class GameCommand(Command):
         return next(known, plain[0] if plain else None)
 
     def plain_words(self, args: Sequence[str]) -> list[str]:
-        """List the arguments that are not read yet and are no flags, nor values of known ones."""
+        """List the arguments not read yet that are neither flags nor values of known ones."""
         takes = {
             flag: 0 if getattr(param, "is_flag", False) else param.nargs
             for param in self.params

@@ -80,7 +80,7 @@ class LineEditor:
         try:
             return input(self._prompt)
         except SystemError as error:
-            # Of two signals at once, the handler of the second runs while an exception is raised.
+            # If two signals arrive at once, the second handler runs while an exception is raised.
             raise error.__cause__ or error from None
         finally:
             self._reading = False

@@ -1,4 +1,4 @@
-"""Solve a game for a command, or find out what is known of it: with the cache and progress."""
+"""Solve a game for a command, or find out what is known about it: with the cache and progress."""
 
 from __future__ import annotations
 

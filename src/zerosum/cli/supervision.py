@@ -254,7 +254,7 @@ def supervise(args: list[str], seconds: float = CALL_SECONDS, first: str = "") -
 
 
 def _listen(process: LineProcess, seconds: float, ctrl_z: threading.Event) -> dict[str, Any]:
-    """Listen to a process until it ends, or must be ended; return what is known of it."""
+    """Listen to a process until it ends, or must be ended; return what is known about it."""
     known: dict[str, Any] = {}
     period, silent, most = min(PERIOD, seconds / 2), 0, STARTING
     while "code" not in known:
@@ -328,7 +328,7 @@ def _terminal_mode() -> Any:
 
 
 def _stuck_in(process: LineProcess) -> str:
-    """Name the call of somebody else's code that a process told of as its last words, if any."""
+    """Name the call of somebody else's code that a process last mentioned, if any."""
     last = process.unsigned.decode("utf-8", "replace").rpartition("most recent call first")[2]
     # The most recent call is first; below ours are those of whoever called us.
     ours, libraries = os.path.dirname(os.path.dirname(os.path.abspath(__file__))), os.__file__

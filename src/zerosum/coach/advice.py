@@ -54,14 +54,14 @@ class Coach(Generic[S]):
     """
 
     def __init__(self, solution: Solution[S]) -> None:
-        """Advise by what is known of a variant, which may be too large to know all."""
+        """Advise by what is known about a variant, which may not be everything."""
         self.solution, self.game = solution, solution.game
         self.words = words_of(solution.game)
         self.theory = theory_of(solution.game)
 
     @cached_property
     def theory_statement(self) -> str:
-        """The theory of the game in words, or an empty text."""
+        """The theory of the game in words, or an empty string."""
         return "" if self.theory is None else str(ask_theory(self.theory, "statement"))
 
     @cached_property
@@ -74,18 +74,18 @@ class Coach(Generic[S]):
 
     @property
     def law_statement(self) -> str:
-        """The law in words, and where it holds; or an empty text."""
+        """The law in words, and where it holds; or an empty string."""
         return "" if self.law is None else f"{self.law.statement} {self.law.reach}"
 
     @property
     def statement(self) -> str:
-        """The theory of the game in words, or else the law that was found; or an empty text."""
+        """The theory of the game in words, or else the law that was found; or an empty string."""
         return self.theory_statement or self.law_statement
 
     def best(self, state: S) -> Move:
         """Choose one of the best moves: the likeliest to win, or else the hardest to answer.
 
-        Where the position is not exact, it is one that is proved to be best, or Unknown.
+        If the position is not exact, the move is one proved to be best; else it raises Unknown.
         """
         if self._is_over(state):
             raise MatchError(OVER)
@@ -158,7 +158,7 @@ class Coach(Generic[S]):
     def _partial_hint(self, state: S) -> str:
         """Recommend a move that is proved to be best, or tell which moves are known to be bad.
 
-        Where none is proved, name one that a level might choose, which is a true sentence too.
+        If none is proved, name one that a level might choose; that is also true.
         """
         values = self.solution.known_moves(state)
         best = self.solution.best(state, values)
@@ -231,7 +231,7 @@ class Coach(Generic[S]):
     def moves(self, state: S, plain: bool = False) -> list[str]:
         """List the legal moves, at most a hundred, with their values and verdicts.
 
-        Of many moves, those that are worth the same share a line.
+        If there are many, those that are worth the same share a line.
         """
         judged = judge(self.solution, state)
         chances = self.chances(state) if len(judged) > 1 else {}
@@ -255,7 +255,7 @@ class Coach(Generic[S]):
         return [self.standing(state), *self.reasons(state)]
 
     def reasons(self, state: S) -> list[str]:
-        """Return what the theory or the law says of a position, and a line of moves."""
+        """Return what the theory or the law says about a position, and a line of moves."""
         if not self.solution.is_exact(state) or self.game.outcome(state) is not None:
             return []
         result = self.solution.value(state).result

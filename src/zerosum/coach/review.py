@@ -20,8 +20,8 @@ from zerosum.wording.words import Names, spoken
 MARKS: dict[Verdict | None, str] = {"mistake": "?", "blunder": "??"}
 MOST_BETTER = 3
 MOST_MOMENTS = 3
-# After so many positions in a row that a search fails to prove, those before them get a share of
-# its budget: enough to see a threat.
+# After this many positions in a row that the search cannot prove, earlier ones get only a share
+# of its budget: enough to see a threat.
 MOST_UNPROVED, SHARE = 2, 0.2
 NO_TURN = "There was no turning point: no move changed the result."
 
@@ -50,7 +50,7 @@ class ReviewedMove(NamedTuple):
 
     @property
     def better(self) -> str:
-        """The moves that are known to have been better, or an empty text."""
+        """The moves that are known to have been better, or an empty string."""
         if self.move in self.best or self.verdict == "only":
             return ""
         return short(" or ".join(map(str, self.best[:MOST_BETTER])))
@@ -90,7 +90,7 @@ def read_review(kept: Sequence[Any]) -> Review:
 
 
 def review(solution: Solution[S], played: Round[S], seconds: float = inf) -> Review:
-    """Judge every move of a game, as far as its values are known or found in so many seconds.
+    """Judge every move of a game, as far as its values are known or found within some seconds.
 
     >>> import zerosum
     >>> match = zerosum.Match.new(zerosum.game("even-steven"))
@@ -143,7 +143,7 @@ def _exact_from(solution: Solution[S], states: Sequence[S], deadline: float) -> 
 
 
 def _proved(solution: Solution[S], states: Sequence[S], deadline: float) -> list[Value | None]:
-    """Return what a search proves of the positions before that, from the last one backwards."""
+    """Return what a search proves about the positions before that, from the last one backwards."""
     values: list[Value | None] = []
     for state in reversed(states):
         # The earlier a position, the harder it is to prove.
@@ -163,7 +163,7 @@ def _reviewed(solution: Solution[S], state: S, move: Move, ply: int) -> Reviewed
 def _by_results(
     solution: Solution[S], played: Round[S], ply: int, values: Sequence[Value | None]
 ) -> ReviewedMove:
-    """Judge a move by what is known of the positions before and after it."""
+    """Judge a move by what is known about the positions before and after it."""
     game, state, then = solution.game, played.states[ply], played.states[ply + 1]
     move, after = played.moves[ply], values[ply + 1]
     after = after and for_mover(state, then, after)
@@ -187,7 +187,7 @@ def exactness(reviewed: Review) -> str:
         before = f"before that, {only}" if known else "before that it is unknown"
         return f"From move {begin} on, every value is exact; {before}."
     if known == len(reviewed.history):
-        return "Every value is proved, but not how many moves it takes."
+        return "Every value is proved, but not the number of moves."
     return f"No move can be judged exactly: {only if known else 'every value is unknown'}."
 
 
@@ -212,8 +212,8 @@ def no_turn(reviewed: Review) -> str:
 def key_moments(reviews: Sequence[Review]) -> list[tuple[int, ReviewedMove]]:
     """Choose the moves that mattered most in some games, at most three, in the order of play.
 
-    Each comes with the index of its game. Where games turned counts most, then blunders, and of
-    equal moves the later ones.
+    Each comes with the index of its game. Turning points come first, then blunders; among equals,
+    later moves.
     """
     bad = [(game, move) for game, found in enumerate(reviews) for move in found.moves]
     bad = [(game, move) for game, move in bad if not move.kept]
@@ -238,7 +238,7 @@ def describe_moment(
         f"and went from a {spoken(move.before)} to a {spoken(move.value)}.",
         f"Before the move – {short(coach.words.position(state, names))}",
     ]
-    if not move.best:  # not everything was known of it
+    if not move.best:  # not everything was known about it
         return [*lines, *_better(coach, state)]
     best = coach.best(state)
     if not turned:
@@ -315,7 +315,7 @@ def reason(coach: Coach[S], names: Names, played: Round[S], move: ReviewedMove) 
     state = played.states[move.ply - 1]
     if move.verdict == "only":
         return "There was no other move."
-    if move.value is None or not move.best:  # not everything was known of it
+    if move.value is None or not move.best:  # not everything was known about it
         return " ".join(_better(coach, state)) if move.verdict in BAD else ""
     if not move.kept:
         then = coach.after(state, move.move, names)

@@ -19,7 +19,7 @@ ALL: dict[Result, str] = {
     "draw": "all moves draw",
 }
 
-# What is said of a move that is proved to have a result, where others are unknown.
+# What is said about a move that is proved to have a result, where others are unknown.
 PROVED: dict[Result, str] = {"win": "wins", "loss": "loses", "draw": "draws"}
 
 
@@ -60,7 +60,7 @@ def judge(solution: Solution[S], state: S, move: Move | None = None) -> dict[Mov
         before = known[best[0]] if best else None
         return {move: judge_by(before, value) for move, value in values.items()}
     before = solution.value(state)
-    # Where lengths are unknown, no move can be called the best.
+    # If lengths are unknown, no move can be called the best.
     lengths_known = before.result == "draw" or all(known[m].plies is not None for m in best)
     return {
         move: _judgement(before, value, lengths_known and move in best, lengths_known)

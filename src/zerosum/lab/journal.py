@@ -83,8 +83,8 @@ def open_journal(
     """Open a journal, for one run at a time; a fresh one has no rows.
 
     A file that is not a journal of this kind is refused. One that was made now, and has no rows in
-    the end, is removed. If it can no longer be written, `lost` is told why; without it, that is an
-    error.
+    the end, is removed. If writing fails, `lost` is called with the reason; without it, that is
+    an error.
     """
     new = not os.path.lexists(path)
     # Whatever else there may be, such as a device, is not even opened.

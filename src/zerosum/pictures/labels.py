@@ -59,7 +59,7 @@ def tick_label(tick: Leaf) -> str:
 
 
 def is_long(tick: Leaf) -> bool:
-    """Return whether a label shows only the end of a number or the start of a text."""
+    """Return whether a label shows only the end of a number or the start of a string."""
     if isinstance(tick, int):
         return not -(10**4) < tick < 10**5
     return tick is not None and columns(tick) > LONGEST_TICK
@@ -75,7 +75,7 @@ def short_name(name: str) -> str:
 
 
 def columns(text: str) -> int:
-    """Count the columns of a terminal that a text takes; some letters take two.
+    """Count the columns of a terminal that a string takes; some letters take two.
 
     >>> columns("Bob"), columns("山田")
     (3, 4)
@@ -84,12 +84,12 @@ def columns(text: str) -> int:
 
 
 def right(text: str, wide: int) -> str:
-    """Pad a text on the left."""
+    """Pad a string on the left."""
     return " " * (wide - columns(text)) + text
 
 
 def left(text: str, wide: int) -> str:
-    """Pad a text on the right."""
+    """Pad a string on the right."""
     return text + " " * (wide - columns(text))
 
 
@@ -114,7 +114,7 @@ def side_by_side(entries: Iterable[str], width: int) -> list[str]:
 
 
 def tick_order(tick: Leaf) -> tuple[int, int, str]:
-    """Return a sort key for ticks: a missing one comes first, then numbers, then texts."""
+    """Return a sort key for ticks: a missing one comes first, then numbers, then strings."""
     if isinstance(tick, str):
         return 2, 0, tick
     return (0, 0, "") if tick is None else (1, tick, "")

@@ -38,7 +38,7 @@ ADJECTIVES: dict[Kind, str] = {"loss": "lost", "draw": "drawn", "endless": "endl
 
 
 class Axis(NamedTuple):
-    """A field of the state, and the ticks along it: numbers in rising order, then texts."""
+    """A field of the state, and the ticks along it: numbers in rising order, then strings."""
 
     name: str
     ticks: tuple[Leaf, ...]
@@ -110,7 +110,7 @@ class Map(NamedTuple):
         axes = [axis for axis in (self.across, self.down) if axis]
         long = {type(tick) for axis in axes for tick in axis.ticks if is_long(tick)}
         notes = ["Long numbers are written as … and their last four digits."] if int in long else []
-        return [*notes, "A text that ends in … is shortened."] if str in long else notes
+        return [*notes, "A label that ends in … is shortened."] if str in long else notes
 
     def sentences(self, full_rows: bool = True) -> list[str]:
         """List what is lost, drawn, endless and won, one sentence per row or panel."""
@@ -306,7 +306,7 @@ class MappedPositions(NamedTuple):
 def mapped_positions(solution: Solution[Any]) -> MappedPositions:
     """Collect the positions of a solution: all those of a table, else those of a walk.
 
-    Of positions that are equal by symmetry a table has only one; then a walk finds the others.
+    A table has only one of the positions that are equal by symmetry; a walk finds the others.
     """
     solved = solution.solved
     if solved is None:

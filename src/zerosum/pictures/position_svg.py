@@ -27,7 +27,7 @@ TILE, GAP, MOST_TILES = 30.0, 4.0, 12
 
 
 def drawn_start(game: Game[Any]) -> str:
-    """Draw a game's first position as SVG, or return an empty text if there is nothing to draw.
+    """Draw a game's first position as SVG, or return an empty string if there is nothing to draw.
 
     >>> import zerosum
     >>> drawn_start(zerosum.game("even-steven", start=14)).count('class="dot"')

@@ -92,7 +92,7 @@ def write(
 
 
 def text_width(text: str, size: float = TEXT) -> float:
-    """Estimate the width of a text in pixels, rather too large than too small."""
+    """Estimate the width of a string in pixels, rather too large than too small."""
     return size * sum(
         NARROW if c in " .,:;'()[]|fijlrt-" else BROAD if c in "mwMW" or c > "⺀" else LETTER
         for c in text
@@ -105,7 +105,7 @@ def title_width(title: str) -> float:
 
 
 def fitted(text: str, width: float, size: float = TEXT) -> str:
-    """Shorten a text to a width.
+    """Shorten a string to a width.
 
     >>> fitted("short", 50), fitted("not so short", 50)
     ('short', 'not so…')
@@ -118,7 +118,7 @@ def fitted(text: str, width: float, size: float = TEXT) -> str:
 
 
 def fold(text: str, width: float, size: float = TEXT) -> list[str]:
-    """Break a text between words, into lines of a maximum width."""
+    """Break a string between words, into lines of a maximum width."""
     lines: list[str] = []
     for long in text.split():
         word = fitted(long, width, size)

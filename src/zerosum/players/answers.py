@@ -44,7 +44,7 @@ def check_answer(game: Game[S], state: S, answer: object) -> Answer:
 
 def _legal(game: Game[S], state: S, move: object) -> Move:
     """Return a legal move; refuse every other."""
-    # The keys of an object are texts in JSON; no text is both a move and a number.
+    # The keys of an object are strings in JSON; no string is both a move and a number.
     return check_move(game, state, read_move(game, state, move) if isinstance(move, str) else move)
 
 

@@ -23,8 +23,8 @@ ENDLESS_REPEATS, ENDLESS_PLIES = 200, 2_000
 REPEATS, NOTICED_REPEATS = 10, 5
 # An interval misses the true score in at most 5 of 100 tournaments, half of them on either side.
 DOUBT = log(2 / 0.05)
-# Levels that search take long for a move: a game of so many, or with a position for the tenth time,
-# is endless.
+# Levels that search are slow: their game counts as endless after this many moves, or when a
+# position occurs for the tenth time.
 LONGEST_GAME = 400
 # Halvings that find the end of an interval as exactly as a number can be written.
 HALVINGS = 50
@@ -41,7 +41,7 @@ def is_endless(match: Match[Any]) -> bool:
 def repetition(match: Match[Any]) -> str:
     """Say that the position repeats itself, in a game between a person and a program.
 
-    It is an empty text where there is nothing to say, a warning before the game ends, and the
+    It is an empty string where there is nothing to say, a warning before the game ends, and the
     reason when it has ended.
 
     >>> import zerosum
@@ -183,7 +183,7 @@ class Tournament:
         seed: int = 0,
         perfect: Solution[Any] | None = None,
     ) -> None:
-        """Take what is known of a game, to the perfect level perhaps more, and the levels."""
+        """Take the levels, and what they know about a game, the perfect one perhaps more."""
         if len({check_level(level) for level in levels}) < max(2, len(levels)):
             raise OptionError("levels", "must be two or more different levels.")
         self.solution, self.levels, self.seed = solution, tuple(levels), seed
@@ -192,9 +192,9 @@ class Tournament:
         self.tallies: dict[tuple[Level, Level], Tally] = dict.fromkeys(pairs, Tally())
 
     def play(self, games: int) -> Iterator[int]:
-        """Play so many games between every two levels, and yield how many were played after each.
+        """Play some games between every two levels, and yield the number played after each.
 
-        In half of them, each of the two moves first.
+        Each of the two moves first in half of them.
         """
         pairs = list(combinations(self.levels, 2))
         for number in range(games):
@@ -206,7 +206,7 @@ class Tournament:
                 yield count
 
     def total(self, games: int) -> int:
-        """Return how many games there are, with so many between every two levels."""
+        """Return the number of games, given how many every two levels play."""
         return games * len(self.levels) * (len(self.levels) - 1) // 2
 
     def estimate(self, level: Level, other: Level) -> Estimate | None:
@@ -224,7 +224,7 @@ class Tournament:
         score = sum(means) / len(means)
         games = first.games + second.games
         if len(means) == 1:
-            # Of the other seat, nothing is known.
+            # Nothing is known about the other seat.
             low, high = interval(score, games)
             return Estimate(score, low / 2, (1 + high) / 2, games)
         # A game of the seat with fewer has the most weight: the bound holds if all had it.

@@ -107,7 +107,7 @@ def _policies(table: Table[Any], theory: Solution[Any] | None, levels: Sequence[
     # Results come first; within one, plies are smaller than a whole step between results.
     worth = value * (2 * int(plies.max()) + 4) + _delays(plies[table.targets], value)
     best = worth == _spread(np.maximum, worth, table)
-    # Where plies are unknown, every move that keeps the result is among the best.
+    # If plies are unknown, every move that keeps the result is among the best.
     keeps = table.regret == 0
     unsure = keeps & (plies[table.targets] == UNKNOWN)
     if unsure.any():

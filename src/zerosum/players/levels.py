@@ -90,8 +90,8 @@ def uniform(game: Game[S], state: S) -> dict[Move, float]:
 def perfect(solution: Solution[S], state: S) -> Move:
     """Return the move that keeps the result and wins soonest, or else sets the best trap.
 
-    Where good play does not win, that is the move after which the largest share of the replies
-    would be wrong; among equals the longest defence, then the first. In a draw in which no reply
+    If good play does not win, that is the move after which the largest share of the replies would
+    be wrong; among equals the longest defence, then the first. In a draw in which no reply
     would be wrong, it is the move that scores most against a medium opponent, if that is known.
     Positions that are equal by symmetry are played equally: the exact strengths know only one.
     """
@@ -157,7 +157,7 @@ def sample(chances: dict[Move, float], rng: Random) -> Move:
 class LevelBot(Generic[S]):
     """A program that plays one variant at one level: by exact values, or else by searching.
 
-    It finds out by itself what is known of the game, unless it is told.
+    It finds out by itself what is known about the game, unless it is told.
 
     >>> import random, zerosum
     >>> bot = LevelBot("perfect", zerosum.game("even-steven", start=16), random.Random(1))
@@ -176,7 +176,7 @@ class LevelBot(Generic[S]):
 
     @cached_property
     def solution(self) -> Solution[S]:
-        """What is known of the game."""
+        """What is known about the game."""
         if self.known is not None:
             return self.known
         return Solution(self.game) if self.level == "perfect" else soon_known(self.game)
@@ -197,7 +197,7 @@ class LevelBot(Generic[S]):
 
 
 def soon_known(game: Game[S], limits: Limits = NONE, *, cache: str | None = None) -> Solution[S]:
-    """Return what all levels but perfect know of a game, so that they answer soon.
+    """Return what all levels but perfect know about a game, so that they answer soon.
 
     Smaller limits make them know less.
     """
@@ -263,7 +263,7 @@ def choose_move(solution: Solution[S], level: str, state: S, seed: str) -> Move:
 def accepts_draw(solution: Solution[S], level: str, state: S) -> bool:
     """Return whether the program that is not to move accepts a draw: unless it is winning.
 
-    Where that is not known, it declines if it expects to win. Asked again, it answers the same.
+    If that is unknown, it declines if it expects to win. Asked again, it gives the same answer.
     """
     if check_level(level) == "random":
         return True

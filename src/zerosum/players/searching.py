@@ -27,7 +27,7 @@ CURIOSITY = 0.3
 
 
 class Effort(NamedTuple):
-    """How much a level does for a move: so many moves of the rules, tried so many moves deep."""
+    """How hard a level thinks about a move: how many moves it tries, and how deep."""
 
     moves: int
     depth: int

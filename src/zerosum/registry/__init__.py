@@ -154,8 +154,8 @@ def part_of(game: Game[Any], name: str, base: type[T]) -> type[T] | None:
     """Return the class of a game's own words or theory: a subclass of `base`, or None.
 
     A game in a folder has it in a module of that name beside `rules`; a game in one file, in the
-    same file. Of several, the one named after the game is used: NimWords for Nim. One named after
-    another game of the file is never used.
+    same file. If there are several, the one named after the game is used: NimWords for Nim. One
+    named after another game of the file is never used.
     """
     kind = type(game)
     package, _, last = kind.__module__.rpartition(".")

@@ -48,7 +48,7 @@ def solve_whole(game: Game[S], limits: Limits, folder: str | None) -> tuple[Exac
         return by_table(game, table), cache
     first = game.initial()
     value: Value = ask_theory(theory, "value", first)
-    # Where a theory does not know the number of plies, a table does, if it is small.
+    # If a theory does not know the number of plies, a small table does.
     if value.result != "draw" and value.plies is None and largest(first) < QUICK_POSITIONS:
         with suppress(TooLarge):
             table, cache = tabled(game, limits.within(Limits(QUICK_POSITIONS)), folder)

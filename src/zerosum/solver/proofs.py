@@ -12,7 +12,7 @@ WIN, LOSS = 0, 1
 FOREVER = 1 << 60
 # The proof number of a question that a repetition answers, on the way at hand: others come first.
 REPEATS = 1 << 40
-# So many moves take the memory of a position.
+# This many moves take the memory of a position.
 EDGES = 16
 # The depth of a position that will not be expanded.
 LAST = 1 << 30
@@ -148,7 +148,7 @@ class ProofGraph(Generic[S]):
         """Answer no to every question that no continuation can answer with yes.
 
         The positions that are not expanded count as hoped for, and hope is propagated as proofs
-        are. Where there is none, the other player can keep to expanded positions for ever.
+        are. Where there is no hope, the other player can keep to expanded positions for ever.
         """
         proof, disproof, moves = self.proof, self.disproof, self.moves
         hope = bytearray(len(proof))

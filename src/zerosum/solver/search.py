@@ -92,7 +92,7 @@ class Search(Generic[S]):
 
         The search stops when its nodes or its seconds are spent; every 16 moves between positions
         count as one more node. With nodes alone, it finds the same on every machine. Endless play
-        is a draw. Where not every legal move is listed, only wins are found.
+        is a draw. If some legal moves are not listed, only wins are found.
         """
         self._check(state)
         if self._graph.torn:
@@ -150,7 +150,7 @@ class Search(Generic[S]):
             for question in questions:
                 self._by_numbers(question, self._work + size)
             for question in list(questions):
-                # Where some moves are not listed, nothing may be left that could answer it.
+                # If some moves are not listed, nothing may be left that could answer it.
                 if self._in_depth(question, self._work + size // 2):
                     questions.remove(question)
             size += size // 2

@@ -22,8 +22,8 @@ TRIES = 8
 LOOKS = (1.0, 1.25, 1.5, 2.0)
 # A look is wrong with a probability of at most exp(-SURE): together, less than once in 10^9.
 SURE = 27.0
-# So many repetitions tell how many positions there seem to be; they grow by so much in two depths,
-# or deeper samples are of no use.
+# The repetitions that give an estimate of the positions, and the factor by which it has to grow
+# in two depths for deeper samples to be of use.
 ENOUGH, GROWTH = 8, 1.25
 # Rule calls for the whole sample, and seconds for rules that are slow.
 MOST_CALLS, MOST_SECONDS = 1_500_000, 10.0

@@ -1,4 +1,4 @@
-"""What is known of a game: the value of every position, or of some, and how each is known."""
+"""What is known about a game: the value of every position, or of some, and how each is known."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LONGEST_LINE = 1000
 SEARCH, NOTHING = PERSON.in_seconds(2.0), Limits(nodes=0)
 # The share of a search's seconds for a position itself, when its moves are asked about.
 ROOT_SHARE = 0.7
-# Where rules are slow, seconds to look up the moves of a position once the search is stopped.
+# With slow rules, seconds to look up the moves of a position once the search has stopped.
 LAST_SECONDS = 0.5
 # What there was no time for is tried again with this many times the seconds, and not with fewer.
 AGAIN = 1.5
@@ -39,7 +39,7 @@ MOST_REFUSED = 10_000
 
 
 class Solution(Generic[S]):
-    """What is known of one variant: all of it, what can follow a position, or what can be proved.
+    """What is known about a variant: all of it, what can follow a position, or what can be proved.
 
     The whole game is solved by its theory, or by a table within `limits`. If it is too large, a
     table of what can follow a position is made within `here`; if that is too large, a search
@@ -244,7 +244,7 @@ class Solution(Generic[S]):
         return for_mover(state, then, exact.value(then))
 
     def _found(self, state: S, move: Move, limits: Limits) -> Value | None:
-        """Return what is known of a move where not everything is.
+        """Return what is known about a move where not everything is.
 
         If it is proved, its length is known only if it ends the game, or the reply does.
         """
@@ -276,8 +276,8 @@ class Solution(Generic[S]):
     def best(self, state: S, values: Mapping[Move, Value | None] | None = None) -> tuple[Move, ...]:
         """Return the best moves: they keep the result, then win soonest or hold out longest.
 
-        Where not everything is known, they are those that are proved to be best, a win of known
-        length first: a win is proved by one move, a draw or a loss only if the position is proved
+        If not everything is known, they are those proved to be best, a win of known length first:
+        a win is proved by one move, a draw or a loss only if the position is proved
         to be one. `values` are those of `known_moves`, which may prove more when it is asked again.
         """
         values = self.known_moves(state) if values is None else values
@@ -304,16 +304,15 @@ class Solution(Generic[S]):
         return tuple(moves)
 
     def unknown(self, state: S) -> str:
-        """Say why the value of a position is not known."""
-        unknown = "The value of this position is not known"
+        """Say why the value of a position is unknown."""
         error, _ = self._refused.get(self._same(state), (None, None))
         if error is None:
-            return f"{unknown} yet."
+            return "The value of this position is still unknown."
         if error.limit:
-            return f"{unknown} yet: too many positions can follow it."
+            return "Too many positions follow to know who is winning."
         if isinstance(error, TooSlow):
-            return f"{unknown} yet: there was no time to visit all that can follow it."
-        return f"{unknown}. {error}"
+            return "There was not enough time to find out who is winning."
+        return f"The value of this position is unknown. {error}"
 
     @property
     def size(self) -> int:
@@ -412,7 +411,7 @@ class Solution(Generic[S]):
 def solve(game: Game[S], limits: Limits = NONE, *, cache: str | None = None) -> Solution[S]:
     """Solve a variant exactly: by its theory where it has one, else by a table of its positions.
 
-    A game that is too large raises TooLarge; `Solution(game)` tells what can be known of it.
+    A game that is too large raises TooLarge; `Solution(game)` tells what can be known about it.
     `cache` is a folder for solved tables.
 
     >>> import zerosum

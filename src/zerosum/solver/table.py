@@ -24,7 +24,7 @@ from zerosum.text import brief, counted
 STEP = 1 << 14
 # A game with this many positions may have far too many: a sample tells, before they are visited.
 SAMPLED = 10_000
-# So few positions after so many seconds: whatever is asked of such rules later takes long too.
+# Fewer positions than this after these seconds: rules this slow stay slow.
 FEW, SOON = 1_000, 5.0
 # For the player to move, at the end of a game or by analysis: lost, won, drawn, or undecided.
 LOST, WON, DRAWN, OPEN = 0, 1, 2, -1
@@ -87,8 +87,8 @@ def build_table(
     """Visit every reachable state once, and tabulate the moves between them.
 
     Without `symmetry`, positions that the game declares equal are kept apart. With a `root`, only
-    what can be reached from there counts. Where rules are very slow, five seconds are enough to
-    tell.
+    what can be reached from there counts. Very slow rules are given up after
+    five seconds.
 
     >>> import zerosum
     >>> table = build_table(zerosum.game("even-steven"))

@@ -83,7 +83,7 @@ class LiveStore:
     def expire(
         self, now: float, waiting: float, unfinished: float, finished: float, most: int
     ) -> list[str]:
-        """Delete live matches that have not changed for so many seconds, and list them.
+        """Delete live matches that have not changed for some time, and list them.
 
         A match that is over stays in the history.
         """

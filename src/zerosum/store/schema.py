@@ -4,7 +4,7 @@ from zerosum.errors import StoreError
 
 APPLICATION = 0x5A65726F  # 'Zero', where SQLite keeps the number of an application
 
-# Step n upgrades tables of version n to version n + 1. {key} is a text that is compared byte by
+# Step n upgrades tables of version n to version n + 1. {key} is a string compared byte by
 # byte, {compact} a table that is stored by its primary key.
 MIGRATIONS = (
     """

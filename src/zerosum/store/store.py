@@ -111,7 +111,7 @@ class Store:
         typed, name = brief(id), id.strip().lower()
         rows: list[tuple[Any, ...]] = []
         if name.isascii() and name.isalnum():
-            # Ids that start with a text sort before the same text with the last ASCII character.
+            # Ids with a prefix sort before that prefix followed by the last ASCII character.
             query = f"select {columns} from matches where id >= ? and id < ? order by id limit 2"  # noqa: S608
             rows = self.database.rows(query, name, f"{name}\x7f")
         if len(rows) == 1 or (rows and rows[0][0] == name):

@@ -49,7 +49,7 @@ def check_hooks(check: Checker) -> None:
 
 
 def check_words(check: Checker, match: Match[Any], move: Move, after: Match[Any]) -> None:
-    """The game's own words are texts, for every turn and for the end."""
+    """The game's own words are strings, for every turn and for the end."""
     words, names, state = words_of(check.game), match.players, match.state
     check_board(check, words, state)
     for method in (words.opening, words.position, words.status, words.turn, words.prompt):

@@ -115,7 +115,7 @@ async def _unavailable(request: Request, error: Exception) -> Response:
     log.error("%s", error)
     raise Refused(
         "unavailable",
-        "The server cannot reach its database right now. Please try again; with the same key, "
-        "nothing is done twice.",
+        "The server can't reach its database. Try again in a moment; "
+        "a repeated move is played once.",
         retry=2,
     ) from error

@@ -40,13 +40,13 @@ OPTION = "option."
 UNSPECIFIED = ("0.0.0.0", "[::]")  # noqa: S104
 # The largest whole number that a floating-point number holds exactly.
 EXACT = 2**53
-# What is said of a game that has a solution, and of one that may be too large.
+# What is said about a game that has a solution, and about one that may be too large.
 EXACT_LEVELS = {"exact": True, "levels": {level: describe_level(level, True) for level in LEVELS}}
 LEVELS_AT_LEAST = {
     "exact": False,
     "levels": {level: describe_level(level, False) for level in SEARCHING},
 }
-# Nothing is said of levels if the rules fail.
+# Nothing is said about levels if the rules fail.
 LEVELS_OF_BROKEN = {"exact": False, "levels": dict.fromkeys(SEARCHING, "")}
 # Seconds that a page of one game waits to learn more than that, and one of all games.
 SOON, AT_ONCE = 0.5, 0.1
@@ -237,7 +237,7 @@ async def entries(pool: Pool, files: Sequence[str]) -> dict[str, Entry]:
 
 
 async def _told(pool: Pool, name: str) -> Any:
-    """Let another process load a game, and return what that tells of it."""
+    """Let another process load a game, and return what that tells about it."""
     try:
         return await pool.ask(about.__name__, name=name)
     except Refused as error:

@@ -70,7 +70,7 @@ def checked(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def is_line(text: Any, most: int = LONGEST_LINE) -> bool:
-    """Return whether a text fits on a line of a page or a terminal, and does nothing else there."""
+    """Return whether a string is harmless and fits on a line of a page or a terminal."""
     return type(text) is str and len(text) <= most and text.isprintable()
 
 
@@ -118,7 +118,7 @@ def _are_marks(answer: Any) -> bool:
 
 
 def _is_board(answer: Any) -> bool:
-    """Return whether an answer is rows of texts, all of one length."""
+    """Return whether an answer is rows of strings, all of one length."""
     if answer is None:
         return True
     rows = isinstance(answer, (tuple, list)) and all(
@@ -151,12 +151,12 @@ HOOKS: dict[str, tuple[Callable[[Any], bool], str]] = {
         f"a tuple of zerosum.Field(name, title, value, seat, kind), at most {MOST_LISTED} of them, "
         f"each title {LINE}, each value a number or a string of at most {LONGEST_VALUE:,}",
     ),
-    "step": (_is_step, f"a zerosum.Step(text, number, note), with texts {LINE}"),
+    "step": (_is_step, f"a zerosum.Step(text, number, note), with strings {LINE}"),
     "marks": (
         _are_marks,
         f"a tuple of zerosum.Mark(text, low, high, kind), at most {MOST_LISTED} of them, each text "
         f"{LINE}, no number beyond {LARGEST:,}",
     ),
-    "board": (_is_board, "rows of texts, all of one length, or None"),
+    "board": (_is_board, "rows of strings, all of one length, or None"),
     "cell": (_is_cell, "(row, column), or None"),
 }

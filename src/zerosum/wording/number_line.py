@@ -93,7 +93,7 @@ def derived_step(words: Words[Any], state: Any, move: Move) -> Step:
     after = words.game.play(state, move)
     pairs = [(getattr(state, name), getattr(after, name)) for name in words.numbers.names]
     changes = [(old, new) for old, new in pairs if old != new]
-    # A field that was a number in all the sampled positions may still be a text in another.
+    # A field that was a number in all the sampled positions may still be a string in another.
     if len(changes) == 1 and set(map(type, changes[0])) == {int}:
         old, new = changes[0]
         return Step(text if isinstance(move, str) else signed(new - old), new)
@@ -140,7 +140,7 @@ class Numbers:
         differences: dict[str, list[int]] = {name: [] for name in seats}
         results: dict[str, dict[Move, set[int]]] = {name: {} for name in seats}
         for state, move, after in self.sampled:
-            # Where a tuple changes as well, a number does not tell what a move does.
+            # If a tuple changes as well, a number does not tell what a move does.
             if any(old != new for old, new in zip(state, after, strict=True) if type(old) is tuple):
                 return ()
             for name, seat in list(seats.items()):

@@ -67,7 +67,7 @@ def goal_of(game: Game[Any]) -> str:
 
 
 def _docstring(game: Game[Any]) -> str:
-    """Return the docstring of a game, or an empty text."""
+    """Return the docstring of a game, or an empty string."""
     doc = type(game).__doc__ or ""
     # A dataclass without a docstring gets its own signature for one.
     return "" if doc.startswith(f"{type(game).__name__}(") else doc

@@ -139,7 +139,7 @@ class Words(Generic[S]):
         return refusal(self.game, state, move) or ""
 
     def button(self, state: S, move: Any) -> str:
-        """Return the short text on a move's button: what it does, or why it is not legal.
+        """Return the short label on a move's button: what it does, or why it is not legal.
 
         >>> import zerosum
         >>> game = zerosum.game("number-navigator")
@@ -187,7 +187,7 @@ class Words(Generic[S]):
         )
 
     def board(self, state: S) -> Board | None:
-        """Return the rows of a board, each cell a short text; None for a game without one."""
+        """Return the rows of a board, each cell a short string; None for a game without one."""
         return None
 
     def cell(self, state: S, move: Any) -> tuple[int, int] | None:

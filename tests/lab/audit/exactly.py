@@ -1,6 +1,6 @@
 """The measures of the audit by definition, in exact fractions, by elimination.
 
-Of the package it knows the protocol and the policies that it is given, and nothing else.
+It uses nothing of the package but the protocol and the policies that it is given.
 """
 
 from __future__ import annotations

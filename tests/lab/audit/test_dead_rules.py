@@ -67,7 +67,7 @@ class DeadWood(Game[State]):
         if state.sticks > 100:
             return "That is a big heap."  # dead
         if move > state.sticks:
-            return "So many are not left."
+            return "There are not that many left."
         return "Take less."
 
     def never_called(self):

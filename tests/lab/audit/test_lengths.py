@@ -72,7 +72,7 @@ def test_lengths_of_any_graph_begin_with_those_of_all_short_games(game: Graph) -
 
 
 def can_last(game: Game[Any], state: Any, plies: int) -> bool:
-    """Whether a game from a state can go on for so many plies."""
+    """Whether a game from a state can go on for a number of plies."""
     states = {state}
     for _ in range(plies):
         states = {game.play(state, move) for state in states for move in game.moves(state)}

@@ -147,7 +147,7 @@ def test_starts_are_listed_by_their_winner() -> None:
     assert audit.starts.wins == tuple(start for start in range(1, 51) if start % 3)
     assert audit.starts.draws == ()
     text = said(audit, "winner")
-    assert "Of the starts from 1 to 50, the second player wins from 3, 6, 9, 12, " in text
+    assert "With starts from 1 to 50, the second player wins from 3, 6, 9, 12, " in text
     assert "(16 in all); the first player wins from the other 34." in text
     assert audited(DRAWN).starts is None
 

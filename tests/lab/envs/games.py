@@ -9,7 +9,7 @@ from tests.game_files import NOUGHTS, PASS
 from tests.games import Claims
 from zerosum.protocol import Game
 
-# With draws and a board; with moves that are texts; far too large for a table.
+# With draws and a board; with moves that are strings; far too large for a table.
 USER_GAMES: tuple[Game[Any], ...] = (zerosum.game(NOUGHTS), zerosum.game(PASS), Claims())
 # Without those that take long.
 BUILT_IN: list[Game[Any]] = [

@@ -113,7 +113,7 @@ NONSENSE = {
     "a list as a state": ("return State(self.start, 0)", "return [self.start, 0]"),
     "a list in a state": ("return State(state.sticks - move", "return State([state.sticks - move]"),
     "a state without a player": ("1 - state.player)\n", "'x')\n"),
-    "a text as outcome": ('Outcome(1 - state.player, "the last stick is taken")', '"won"'),
+    "a string as outcome": ('Outcome(1 - state.player, "the last stick is taken")', '"won"'),
     "an outcome without a reason": ('"the last stick is taken"', "None"),
     "a winner that is nobody": ("Outcome(1 - state.player", "Outcome(7"),
 }

@@ -45,7 +45,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
 
 
 def texts(document: Any) -> list[list[str]]:
-    """The texts in the cells of a board."""
+    """The strings in the cells of a board."""
     return [[cell["text"] for cell in row] for row in document["board"]["rows"]]
 
 
@@ -221,7 +221,7 @@ def test_explore_a_board_game(server: Inside) -> None:
     assert document["moves"] == []
     for state in ('[["X"],0]', '["",0]', "[null,0]", '[["X","X","X","O","O","","","",""],0]'):
         assert visitor.get(way, params={"state": state}).status_code == 422
-    # Where a game has heaps of its own, any number of them may be asked about.
+    # If a game has heaps of its own, any number of them may be asked about.
     way = "/api/games/nim-with-a-pass/position"
     asked = {"options": '{"heaps": "2,1,1,1"}', "state": "[[1,1,1,1],1,1]"}
     assert visitor.get(way, params=asked).json()["exact"] is True

@@ -86,7 +86,7 @@ def learn(game: Any, *lessons: Any, number: str = "", tried: str = "", problem: 
 
 @cache
 def every_page() -> dict[str, str]:
-    """Render every page, with texts that would be dangerous if they were not escaped."""
+    """Render every page, with strings that would be dangerous if they were not escaped."""
     own = {**game(), "name": "own", "title": EVIL, "summary": EVIL, "goal": EVIL}
     own["rulebook"] = f"# {EVIL}\n\n## {EVIL}\n\n- {EVIL} `{EVIL}` *{EVIL}*\n"
     own["options"] = [

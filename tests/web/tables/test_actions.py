@@ -35,7 +35,7 @@ def test_both_asking_to_undo_at_once_is_not_consent() -> None:
     with pytest.raises(Refused, match="Ada asked first"):
         act(table, (1,), Action("undo"), 1000.0)
     for player, offer in ((0, "undo"), (1, "draw"), (1, None)):
-        with pytest.raises(Refused, match="no offer to answer"):
+        with pytest.raises(Refused, match="no longer open"):
             act(table, (player,), Action("accept", offer=offer), 1000.0)
     assert done(table, (1, Action("accept", offer="undo"))).match.ply == 0
 

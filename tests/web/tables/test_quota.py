@@ -30,7 +30,7 @@ def fork(visitor: Visitor, ply: int) -> httpx.Response:
 
 
 def played(server: Inside, moves: int, **fields: Any) -> Visitor:
-    """Return a visitor with a game on one screen that ended after so many moves."""
+    """Return a visitor with a game on one screen that ended after some moves."""
     ada = server.visitor()
     ada.create(mode="here", names=["Ada", "Bob"], **{**LONG, **fields})
     for ply in range(moves):
@@ -168,7 +168,7 @@ def test_database_does_not_hold_addresses(tmp_path: Path) -> None:
 
 
 def table(id: str, plies: int = 0, change: int = 1) -> LiveTable:  # noqa: A002
-    """Return a table with so many moves."""
+    """Return a table with some moves."""
     match: Match[Any] = Match.new(game("even-steven"))
     return LiveTable(id, match, "here", (), False, ply=plies, change=change)
 

@@ -63,7 +63,7 @@ class DualDigits(Game[State]):
         number = state.number
         if number == 0:
             return Outcome(1 - state.player, "the number is exactly zero")
-        # Of the two smallest numbers only one can be forbidden, so above both there is a move.
+        # Only one of the two smallest numbers can be forbidden, so above both there is a move.
         if number >= self.numbers[1 % len(self.numbers)] > self.numbers[0] or self.moves(state):
             return None
         return Outcome(1 - state.player, "every number is forbidden or would go below zero")

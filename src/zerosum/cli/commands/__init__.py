@@ -14,7 +14,7 @@ from zerosum.cli.flags import COMMON, asks_for_help, common
 from zerosum.registry import BUILT_IN, games
 from zerosum.text import brief, did_you_mean
 
-# What `zerosum --help` says of each command without loading it, by the module that it is in.
+# What `zerosum --help` says about each command without loading it, by the module that it is in.
 MODULES = {
     "play": {
         "play": "Play against a friend at this keyboard, or the computer.",

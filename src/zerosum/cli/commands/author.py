@@ -70,8 +70,8 @@ PRINTS = (
 def check(settings: Settings, game: Game[Any]) -> None:
     """Check that the game in FILE follows the protocol, or show what is wrong.
 
-    Checks the default variant, and the one set by the flags. Where rules are slow, it stops after
-    20 seconds, and says how far it came.
+    Checks the default variant, and the one set by the flags. If the rules are slow, it
+    stops after 20 seconds, and says how far it got.
     """
     usual = entry_of(game).variant()
     variants = (usual,) if usual == game else (usual, game)
@@ -92,7 +92,7 @@ def report(game: Game[Any], seconds: float = PATIENCE) -> str:
     done = f"only {counted(positions, 'position')}" if positions else "not even the first position"
     return (
         f"{title}: no fault was found, but {done} could be checked within {seconds:g} seconds. "
-        "zerosum.check_game in Python takes as long as it needs."
+        "In Python, zerosum.check_game has no time limit."
     )
 
 

@@ -46,8 +46,8 @@ def levels(
 ) -> None:
     """Show how strong each level of the computer is at GAME, against every other.
 
-    Where the levels know the values of all positions, nothing is sampled: the probabilities are
-    the solution of a linear system. The row moves first, the column second; draws and endless
+    If the levels know the value of every position, nothing is sampled: the probabilities are the
+    solution of a linear system. The row moves first, the column second; draws and endless
     games are in brackets.
 
     In a larger game, the levels play each other, and what they score is an estimate with its

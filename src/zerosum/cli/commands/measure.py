@@ -198,7 +198,7 @@ def measure(
     chances, they are exact. With --budget, only a sample of the positions may be asked about.
 
     After Ctrl-C, run the same command to continue. The exit code is 1 if a player could not be
-    asked to the end; wrong answers count against it, but are no error.
+    asked to the end; wrong answers count against it, but are not an error.
     """
     from zerosum.cli.measurements import Measuring, Request
     from zerosum.documents import to_json

@@ -81,7 +81,7 @@ def review(
     game.
 
     A best move keeps the result and wins soonest; one that wins later is good too. A mistake
-    turns a win into a draw, or a draw into a loss; a blunder turns a win into a loss. Where every
+    turns a win into a draw, or a draw into a loss; a blunder turns a win into a loss. If every
     move has the same result, the review says so instead: only move, all moves lose, longest
     defence.
     """
@@ -144,7 +144,7 @@ def _judged(
 ) -> Judged:
     """Review some games, each once: what is kept in the cache is not computed again.
 
-    Where there is no table of the whole game, each has its share of time.
+    Without a table of the whole game, they share the time.
     """
 
     @cache

@@ -100,7 +100,7 @@ def solve(
         settings.err.aside(f"{solution.reason}{slow} Instead, a search tries to prove who wins.")
         with progress:
             document = _search(coach, played)
-        # Where moves cannot be listed, no table is large enough.
+        # If moves cannot be listed, no table is large enough.
         larger = solution.refusal is not None and solution.refusal.limit is not None
         table = "--positions N allows a larger table; " * larger
         advice = f"--seconds N searches longer; {table}{LATER}"
@@ -167,7 +167,7 @@ def _search(coach: Coach[Any], played: Round[Any]) -> SolutionDocument:
 
 
 def _position(coach: Coach[Any], played: Round[Any], exact: bool) -> dict[str, Any]:
-    """Return what a document says of a position and of each of its moves."""
+    """Return what a document says about a position and about each of its moves."""
     state, moves = played.states[-1], []
     for move, (worth, verdict, word) in judge(coach.solution, state).items():
         label, value = coach.words.label(state, move), value_of(worth, exact)
@@ -221,7 +221,7 @@ def _searched(
     drawn, unknown = value.result == "draw", value.plies is None
     what = value.result if unknown else spoken(value)
     who = "" if drawn else " for the player to move"
-    length = ["How many moves it takes is unknown."] * (unknown and not drawn)
+    length = ["The number of moves is unknown."] * (unknown and not drawn)
     return f"{what}{who}, proved by a {search}", length
 
 
@@ -256,7 +256,7 @@ def _spoken(row: MoveValue, plain: bool) -> str:
 
 
 def _line_name(value: Value) -> str:
-    """Name a line of play, by no more than is known of it."""
+    """Name a line of play, claiming no more than is known."""
     if value.result == "draw":
         return "A drawing line"
     if value.plies is None:

@@ -1,4 +1,4 @@
-"""What is known of the game being played: values for the coach, moves for the computer."""
+"""What is known about the game being played: values for the coach, moves for the computer."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SEARCH = PERSON.in_seconds(0.7)
 
 
 class Analysis:
-    """Finds out what is known of the game of a match, when it is first needed."""
+    """Finds out what is known about the game of a match, when it is first needed."""
 
     def __init__(self, settings: Settings, game: Game[Any]) -> None:
         """Take the game that may have to be solved."""
@@ -51,7 +51,7 @@ class Analysis:
 
     @cached_property
     def solution(self) -> Solution[Any]:
-        """What is known of the game to the coach and to the perfect level."""
+        """What the coach and the perfect level know about the game."""
         if self.soon.is_whole:
             return self.soon
         limits, here = self._limits, PERSON.within(self._limits)

@@ -87,7 +87,7 @@ def play_match(
 
 
 def _ask_what_next(session: Session) -> str:
-    """Ask what to do after a match; an empty text means to play on, since it is not over."""
+    """Ask what to do after a match; an empty string means to play on, since it is not over."""
     menu = FROM_MENU in click.get_current_context().meta
     choices = ["review", "again", *["menu"] * menu, "quit"]
     default = "again" if menu else "quit"

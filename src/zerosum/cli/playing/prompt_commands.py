@@ -175,7 +175,7 @@ def _advise(session: Session, advice: Callable[[Coach[Any]], list[str]]) -> None
     session.stop_clock(began)
 
 
-# What each command does, and what 'help' says of it; those without a text are synonyms.
+# What each command does, and what 'help' says about it; those without help are synonyms.
 PROMPT_COMMANDS: dict[str, tuple[Callable[[Session], None], str]] = {
     "help": (help_, "this list"),
     "rules": (rules, "the rules of this game"),

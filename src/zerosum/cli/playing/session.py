@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 YOUR_MOVE = "Type your move."
 READY = "Press Enter when you are ready for the next game"
-# Tab completes so many moves.
+# The most moves that Tab completes.
 MOST_COMPLETED = 200
 # Seconds between the moves of two programs, so that a person can follow them.
 PACE = 0.8
@@ -58,7 +58,7 @@ class Session:
 
     @cached_property
     def analysis(self) -> Analysis:
-        """What is known of the game, loaded when it is first needed."""
+        """What is known about the game, loaded when it is first needed."""
         from zerosum.cli.playing.analysis import Analysis
 
         return Analysis.of(self.saver.settings, self.match.game)
@@ -129,8 +129,8 @@ class Session:
     ) -> str:
         """Ask until something other than a command is typed, and return it.
 
-        The commands work at every question. Where one has changed the match, an empty text is
-        returned: the question no longer matters.
+        The commands work at every question. If one changes the match, the question no
+        longer matters, and an empty string is returned.
         """
         match, before, self.expects = self.match, self.expects, expects
         try:

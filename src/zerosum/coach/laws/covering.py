@@ -65,7 +65,7 @@ class Covering:
     def _clauses(self, target: Flags) -> tuple[Longs, Flags, Floats]:
         """List the clauses that hold nowhere but in the target, where they do, and their costs.
 
-        Of clauses that hold in the same positions, only the cheapest counts.
+        If several hold in the same positions, only the cheapest counts.
         """
         np = self.np
         inside, outside = self.numbers[:, target], self.numbers[:, ~target]

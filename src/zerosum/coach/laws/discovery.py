@@ -112,7 +112,7 @@ def _refutation(law: Law, states: Sequence[Any]) -> Refutation | None:
         return None
     names = type(states[0])._fields
     values = {name: {getattr(state, name) for state in states} for name in names}
-    # A law cannot speak of a field that never varies, so another value of it proves nothing.
+    # A law cannot mention a field that never varies, so another value of it proves nothing.
     fixed = {name: next(iter(seen)) for name, seen in values.items() if len(seen) == 1}
     fixed.pop("player", None)
     limit, until = LARGER * len(states) + MORE, monotonic() + SECONDS

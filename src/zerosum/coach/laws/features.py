@@ -1,4 +1,4 @@
-"""What a law may speak of: numbers that are read from a state as its player sees it."""
+"""What a law may mention: numbers that are read from a state as its player sees it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ORDINALS = ("first", "second", "third", "fourth")
 
 @dataclass(frozen=True)
 class Feature:
-    """One number, or text, of a position; `weight` is what it costs to speak of it.
+    """One number, or string, of a position; `weight` is what it costs to mention it.
 
     `moduli` is the largest divisor of interest; a `natural` number is never below 0.
     """

@@ -175,7 +175,7 @@ def _clause_of(conditions: list[Condition], pair: Pair) -> Clause:
 
 
 def _sorted(clauses: Iterable[Clause]) -> tuple[Clause, ...]:
-    """Put clauses that speak of the same things together, by their numbers."""
+    """Group clauses about the same things, by their numbers."""
     listed = list(clauses)
     shapes = [tuple((c.feature.name, c.test) for c in clause) for clause in listed]
     first = {shape: shapes.index(shape) for shape in shapes}

@@ -130,7 +130,7 @@ class Law:
 
     @cached_property
     def reach(self) -> str:
-        """Where the law holds, in words."""
+        """The positions in which the law holds, in words."""
         from zerosum.coach.laws.sentences import reach
 
         return reach(self)

@@ -142,7 +142,7 @@ def _grouped(clauses: Sequence[Clause]) -> Iterator[list[Clause]]:
 
 
 def _clauses(group: list[Clause], voice: Voice, state: Any) -> tuple[str, str]:
-    """Return the subject of clauses of one shape, and what is said of it."""
+    """Return the subject of clauses of one shape, and what is said about it."""
     first = group[0]
     if len(group) > 1 and len(first) > 1:
         return _after_moves(group, voice)
@@ -250,7 +250,7 @@ def _is_last_digit(condition: Condition) -> bool:
 
 
 def number_text(value: Any) -> str:
-    """Write a number or a text."""
+    """Write a number or a string."""
     if isinstance(value, int):
         return signed(value, "")
     return "none" if value is None else f"'{value}'"

@@ -118,7 +118,7 @@ class Linear:
         return self._sign(other) >= 0
 
     def __eq__(self, other: object) -> bool:
-        """Compare with a number; a text, a tuple and the like never equal one."""
+        """Compare with a number; strings, tuples and the like never equal one."""
         return type(other) not in UNEQUAL and self._sign(other) == 0
 
     def __bool__(self) -> bool:

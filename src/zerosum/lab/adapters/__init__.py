@@ -192,7 +192,7 @@ def from_env(env: Any) -> Game[Any]:
 def environments_in(classes: Sequence[type[Any]]) -> dict[str, type[EnvironmentGame]]:
     """Return the class of games of each environment among some classes, by the latter's name."""
     complete = [kind for kind in classes if not _lacking(kind)]
-    # Of one that lacks a method, the error says which.
+    # If a method is missing, the error says which.
     return {kind.__name__: environment_kind(kind) for kind in complete or filter(_is_env, classes)}
 
 

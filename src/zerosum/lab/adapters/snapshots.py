@@ -15,7 +15,7 @@ import numpy as np
 
 from zerosum.lab.adapters.reads import own_classes
 
-Plain = Any  # an integer, a short text, None, or tuples of them
+Plain = Any  # an integer, a short string, None, or tuples of them
 LONGEST_TEXT = 40
 MOST_WRITTEN = 50_000
 # The first item of a tuple that says which type a value has, where that is not the usual one.
@@ -247,7 +247,7 @@ class Codec:
 
 
 def _plain_text(text: str) -> Plain:
-    """Write a text as it is if it is short, else in pieces."""
+    """Write a short string as it is, a long one in pieces."""
     if len(text) <= LONGEST_TEXT and not text.startswith(MARK) and text.isprintable():
         return text
     pieces = range(0, len(text), LONGEST_TEXT)

@@ -258,7 +258,7 @@ class Audit(Document, frozen=True, kw_only=True, tag="zerosum-audit"):
     best_play: BestPlay | None = None
     proved: Annotated[
         Result | None,
-        described("what a search proved of the start, where best play is unknown"),
+        described("what a search proved about the start, where best play is unknown"),
     ] = None
     starts: Starts | None = None
     levels: tuple[Measures, ...] | None = None

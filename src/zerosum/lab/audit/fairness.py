@@ -25,8 +25,8 @@ from zerosum.solver.solution import Solution
 MOST_COMBINATIONS = 16
 # The starts that an audit compares, as `zerosum starts` does.
 STARTS = range(1, 51)
-# Fairer variants are looked for among those with these starts, up to about so many positions of
-# all together, and so many are proposed.
+# The most positions, of all variants together, that a search for fairer ones visits, and the most
+# that it proposes.
 MOST_TOGETHER, MOST_PROPOSED = 10_000, 3
 # The levels between which a handicap is proposed.
 WEAKER, STRONGER = "easy", "hard"

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # The winners of a final position, in the order in which they are listed.
 EITHER = -1
 WINNERS: dict[int, Literal[0, 1, "either"] | None] = {EITHER: "either", 0: 0, 1: 1, DRAWN: None}
-# A game with cycles is followed until so little is left, or for so many plies.
+# A game with cycles is followed until this little probability is left, or for this many plies.
 LITTLE, MOST_PLIES = 1e-12, 10_000
 # The most moves and states that are looked at, again at every ply: some seconds.
 MOST_STEPS = 1 << 28

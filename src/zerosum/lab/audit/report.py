@@ -174,7 +174,7 @@ def _winner(audit: Audit) -> Iterator[str]:
 
 
 def _starts(starts: Starts) -> str:
-    """Say from which starts each player wins; of the largest group, only how many there are."""
+    """Say from which starts each player wins; the largest group is only counted."""
     groups = {
         "the first player wins": starts.wins,
         "the second player wins": starts.losses,
@@ -186,7 +186,7 @@ def _starts(starts: Starts) -> str:
     parts = [f"{who} from {_few(groups[who])}" for who in found[:-1]]
     most = found[-1]
     return (
-        f"Of the starts from {starts.first} to {starts.last}, {'; '.join(parts)}; "
+        f"With starts from {starts.first} to {starts.last}, {'; '.join(parts)}; "
         f"{most} from the other {len(groups[most])}."
     )
 

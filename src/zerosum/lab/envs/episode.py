@@ -42,7 +42,7 @@ class EpisodeEnd(NamedTuple):
 
 
 class EncodedState:
-    """What an environment needs to know of a state, and the states after moves seen before."""
+    """What an environment needs to know about a state, and the states after moves seen before."""
 
     __slots__ = ("after", "draws", "end", "exact", "mask", "player", "seen", "state", "vector")
 
@@ -137,7 +137,7 @@ class Episode:
         seat, move, before = now.player, encoding.actions[number], 0
         if self.values:
             before = self.worth(seat)[0]
-        # Of a huge number of moves, the mask may not have all.
+        # If there are very many moves, the mask may not have all of them.
         if now.mask[number] or encoding.game.is_legal(now.state, move):
             self.advance(move)
         else:

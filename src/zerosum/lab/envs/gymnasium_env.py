@@ -127,7 +127,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
             raise ResetNeeded("The episode is over: call reset() before step().")
         number, episode = self._number(action), self._episode
         before = episode.now, episode.plies, episode.end
-        # Where the opponent has won before the learner could move, any action ends the episode.
+        # If the opponent won before the learner could move, any action ends the episode.
         if episode.end is None:
             episode.play(number)
         try:

@@ -62,7 +62,7 @@ def vector_env(
 ) -> VectorEnv[Any, Any, Any]:
     """Make many environments at once, which step from the table of the game.
 
-    Of a game with more than 100,000 positions, pass the `zerosum.bulk.Table`. The opponent may be
+    For a game with more than 100,000 positions, pass a `zerosum.bulk.Table`. The opponent may be
     a policy of the table too. A game without a table, and an opponent who is a Bot or a function,
     play in Gymnasium's SyncVectorEnv, one environment after the other.
 
@@ -159,7 +159,7 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         if not self._started:
             raise ResetNeeded("There are no games yet: call reset() before step().")
         edges = self._edges.take(self.states * len(self.encoding.actions) + self._checked(actions))
-        # Where the opponent has won before the learner could move, any action ends the episode.
+        # If the opponent won before the learner could move, any action ends the episode.
         active, restart = ~self._done & (self._ends == GOING), self._done
         wrong, games = active & (edges < 0), np.flatnonzero(active & (edges >= 0))
         regret = self._regret(edges, wrong, games) if self._values else None

@@ -27,7 +27,7 @@ MOST = float(np.finfo(np.float32).max)
 NUMBERS = range(-(2**31), 2**31)
 # It reads these strings as something else.
 OTHERWISE = re.compile(r"[-+.0-9]+|[Tt]rue|[Ff]alse|.*[,=()\n].*", re.DOTALL)
-# The games that are registered, by name: their classes, and what OpenSpiel knows of them.
+# The games that are registered, by name: their classes, and what OpenSpiel knows about them.
 _registered: dict[str, tuple[type[Game[Any]], Any]] = {}
 
 
@@ -108,7 +108,7 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         """Return an observer of the kind that OpenSpiel asks for."""
-        # Where it asks for none, pyspiel passes its parameters instead, an empty dictionary.
+        # If it asks for none, pyspiel passes its parameters instead, an empty dictionary.
         return Observer(self.encoding, iig_obs_type or None)
 
 

@@ -102,7 +102,7 @@ class Sample(NamedTuple):
     noise: Floats
 
     def figures(self) -> dict[str, Any]:
-        """Return what a measurement says of the decisions, if the game has any."""
+        """Return what a measurement says about the decisions, if the game has any."""
         if not len(self.decisions):
             figures = dict.fromkeys(("good", "random", "regret", "random_regret"))
             return {**figures, "thrown": (), "difficulty": (), "plies": ()}

@@ -64,7 +64,7 @@ def _answer(game: Game[Any], choose: Choice, state: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value that JSON has: numbers of libraries become plain, other objects texts."""
+    """Return a value that JSON has: numbers of libraries become plain, other objects strings."""
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
     for convert in (index, float):

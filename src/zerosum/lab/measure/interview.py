@@ -72,7 +72,7 @@ class OverBudget(Exception):
 class Answers:
     """The chance of every edge in the positions where it is known, or how often it was drawn.
 
-    Where answers were faulty, `lost` is their share, and the chances add up to the rest. `samples`
+    `lost` is the share of faulty answers, and the chances add up to the rest. `samples`
     counts the answers where they were drawn, and is 0 where the chances are known. A position with
     one legal move needs no question.
     """

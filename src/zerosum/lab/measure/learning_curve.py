@@ -12,7 +12,7 @@ from zerosum.text import brief
 
 TITLE = "What a learner throws away as it learns"
 ABOUT = (
-    "Mean exact regret of a decision after so many moves: 2 is a win turned into a loss, "
+    "Mean exact regret per decision, by moves of training: 2 is a win turned into a loss, "
     "0 is perfect play."
 )
 # One strip per curve, above each other on the same axis; narrow enough for a phone.

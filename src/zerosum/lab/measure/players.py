@@ -49,7 +49,7 @@ class MissingAnswer(PlayerFault):
 
 
 class UnknownPlayer(ZerosumError):
-    """A text that does not name a player."""
+    """A string that does not name a player."""
 
 
 class PlayerFailed(ZerosumError):
@@ -149,7 +149,7 @@ def asked_player(
 
 
 def check_player(name: str) -> str:
-    """Return the name of a level, or the path of a file with a function; refuse other texts.
+    """Return the name of a level, or the path of a file with a function; refuse other strings.
 
     >>> check_player("meduim")
     Traceback (most recent call last):

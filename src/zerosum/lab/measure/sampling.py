@@ -1,4 +1,4 @@
-"""A stratified sample without replacement, and what it says of all: a figure and its interval."""
+"""A stratified sample without replacement, and the figure and interval that follow from it."""
 
 from __future__ import annotations
 

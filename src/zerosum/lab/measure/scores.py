@@ -1,7 +1,7 @@
 """The score of a player from the start of a game: against every level, and at worst.
 
-It is exact where the chances of all answers are known. Where moves were drawn, it is the score of
-the mixture that was drawn, with the noise of the draws.
+It is exact if the chances of all answers are known. If moves were drawn, it is the score of the
+mixture that was drawn, with the noise of the draws.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def trial() -> Document:
 
 
 def _lesson(coach: Coach[Any], lesson: Lesson[Any]) -> Document:
-    """Return a position, what to find in it, and what is said of each move."""
+    """Return a position, what to find in it, and what is said about each move."""
     words, state = coach.words, lesson.state
     moves = []
     for move in coach.game.moves(state):

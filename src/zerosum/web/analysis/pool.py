@@ -58,7 +58,7 @@ class Gone(Exception):
 
 
 class Slow(Exception):
-    """An answer took too long: a sentence, and what it is said of."""
+    """An answer took too long: a sentence, and what it is about."""
 
     def __init__(self, sentence: str, subject: bytes) -> None:
         """Take the sentence and its subject."""

@@ -43,7 +43,7 @@ def unknown(error: ZerosumError) -> Document:
 def value_of(value: Value, exact: bool = True) -> Document:
     """Return a value's document; a length too large for a browser is in its text only.
 
-    Of a draw that is only proved, it is not known whether it is endless.
+    Whether a draw that is only proved is endless is unknown.
 
     >>> value_of(Value("win", 7))
     {'result': 'win', 'plies': 7, 'endless': False, 'glyph': '+', 'text': 'win in 7'}
@@ -91,7 +91,7 @@ def judged_of(move: Move, judged: Judgement | None, exact: bool) -> Document:
         "move": str(move),
         "value": None if value is None else value_of(value, exact),
         "verdict": verdict,
-        # Where nothing is known of a move, its value says so.
+        # If nothing is known about a move, its value says so.
         "word": "" if value is None and verdict is None else word,
     }
 
@@ -214,7 +214,7 @@ def read_position(game: Game[Any], data: list[Any]) -> Any:
 
 
 def _fits(part: Leaf) -> bool:
-    """Return whether a text is short and printable, or a number not too long."""
+    """Return whether a string is short and printable, or a number not too long."""
     if isinstance(part, str):
         return len(part) <= LONGEST_PART and part.isprintable()
     return part is None or abs(part) < LARGEST_NUMBER

@@ -118,7 +118,7 @@ def review(record: Document, game: int) -> Document:
     for ply, value in zip(plies, judged.history, strict=True):
         ply["value"] = value and positions.value_of(value, exact=ply["ply"] + 1 >= begin)
     for ply, move in zip(plies, judged.moves, strict=False):
-        # Where nothing is known of a move, its value says so.
+        # If nothing is known about a move, its value says so.
         ply["verdict"], ply["word"] = move.verdict, move.word if move.value or move.verdict else ""
         after = move.ply + 1 >= begin
         ply["move_value"] = move.value and positions.value_of(move.value, exact=after)

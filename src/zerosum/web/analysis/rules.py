@@ -1,4 +1,4 @@
-"""What rules say of positions and moves: asked here, or in a process that can be killed."""
+"""What rules say about positions and moves: asked here, or in a process that can be killed."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Plain(NamedTuple):
 
 
 class Label(NamedTuple):
-    """A move in words: what a button says, and what is said of it when it is played."""
+    """A move in words: what a button says, and what is said about it when it is played."""
 
     text: str
     named: str
@@ -202,7 +202,7 @@ def _moves(
 
 
 def _ordered(keys: tuple[Move, ...], legal: tuple[Move, ...]) -> list[Move]:
-    """Sort moves into a stable order: rising numbers, then texts in the order of the keys.
+    """Sort moves into a stable order: rising numbers, then strings in the order of the keys.
 
     >>> _ordered((2, 1, "swap", "pass"), ("pass", 7))
     [1, 2, 7, 'swap', 'pass']

@@ -1,4 +1,4 @@
-"""What one solver process has in memory: the games it may load, and what it knows of them."""
+"""What one solver process has in memory: the games it may load, and what it knows about them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ T = TypeVar("T")
 # Positions of all games together. Each takes about 300 to 700 bytes, and up to twice that while
 # its table is built: even then, everything fits into a process's memory.
 MOST_POSITIONS = 600_000
-# What a game counts for at least: it may have none, but a map and other texts.
+# The least that a game counts for: it may have no positions, but a map and other strings.
 LEAST_POSITIONS = MOST_POSITIONS // 32
 # The share of the time for one answer that a table of the whole game may take, once; after which
 # rules that do not return are interrupted; and which is spent before an answer is reported.
@@ -59,7 +59,7 @@ class File(NamedTuple):
 
 @dataclass
 class Known:
-    """What is known of a variant, and what was made of it."""
+    """What is known about a variant, and what was made of it."""
 
     asker: str  # for whom it counts: the first who asked
     soon: Solution[Any]  # what all levels but perfect know
@@ -130,7 +130,7 @@ class Solutions:
         return soon
 
     def _of(self, game: Game[Any]) -> Known:
-        """Return what is known of a variant, the same until there is no room for it."""
+        """Return what is known about a variant, the same until there is no room for it."""
         known = self._known.pop(game, None)
         if known is None:
             known = Known(self.asker, soon_known(game, self._whole, cache=self.cache))
@@ -149,7 +149,7 @@ class Solutions:
         return HERE.within(Limits(self.limits.solver_positions))
 
     def _solution(self, game: Game[Any]) -> Solution[Any]:
-        """Return what the coach knows of a variant, within the limits; nothing is known yet."""
+        """Return what the coach knows about a variant, within the limits; nothing is known yet."""
         return Solution(game, self._whole, here=self._here, search=SEARCH, cache=self.cache)
 
     def _is_whole(self, solution: Solution[Any]) -> bool:

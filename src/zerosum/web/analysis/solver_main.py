@@ -75,7 +75,7 @@ def _meant(arguments: dict[str, Any]) -> dict[str, Any]:
 def _refused(error: BaseException, ours: bool) -> Refused:
     """Return the refusal that an error becomes; a bug of our own has its traceback.
 
-    Where the rules are `ours` too, so is every fault of theirs.
+    If the rules are `ours` too, so are all their faults.
     """
     if isinstance(error, Refused):
         return error
@@ -93,7 +93,7 @@ def _refused(error: BaseException, ours: bool) -> Refused:
     if isinstance(error, GameError):
         return Refused("broken_game", sentence(str(error)))
     if isinstance(error, UnicodeEncodeError):
-        return Refused("broken_game", "The texts of this game are not valid Unicode.")
+        return Refused("broken_game", "The strings of this game are not valid Unicode.")
     if raised_by_rules(error):
         text = f"The rules of this game failed: {blame(error)}"
         return Refused("broken_game", sentence(text))

@@ -24,7 +24,7 @@ LONGEST_BOOK = 200_000
 
 
 class Texts(NamedTuple):
-    """What is said of a game before anybody plays it."""
+    """What is said about a game before anybody plays it."""
 
     title: str
     summary: str
@@ -58,7 +58,7 @@ class StandIn(Game[Any]):
 
 
 def stand_in(told: Any) -> tuple[Entry, File]:
-    """Make the stand-in of a game from what a process told of it, with what finds its rules."""
+    """Make the stand-in of a game from what a process told about it, with what finds its rules."""
     try:
         about = msgspec.convert(told, About)
         if about.failed:
@@ -88,12 +88,12 @@ def _value(value: Any) -> Any:
 
 @lru_cache(maxsize=512)
 def texts_of(game: Game[Any]) -> Texts:
-    """Return what is said of a game before anybody plays it."""
+    """Return what is said about a game before anybody plays it."""
     return game._told if isinstance(game, StandIn) else _texts(game)
 
 
 def _texts(game: Game[Any]) -> Texts:
-    """Ask a game, loaded in this process, what is said of it."""
+    """Ask a game, loaded in this process, what is said about it."""
     cut = slice(LONGEST_BOOK)
     return Texts(title_of(game), summary_of(game)[cut], rulebook_of(game)[cut])
 
@@ -102,7 +102,7 @@ def _texts(game: Game[Any]) -> Texts:
 
 
 def about(name: str) -> About:
-    """Load a game from a file or an installed package, and tell what the server must know of it."""
+    """Load a game from a file or a package, and tell what the server must know about it."""
     try:
         entry = find(name)
         game = entry.variant()

@@ -45,7 +45,7 @@ class Connections:
         self.tasks: set[asyncio.Task[None]] = set()
 
     async def close(self, seconds: float) -> None:
-        """Complete what is being answered, for so many seconds; streams end at once."""
+        """Finish the answers under way, for some seconds at most; streams end at once."""
         limit = self.loop.time() + seconds
         while self.open or self.tasks:
             for connection in list(self.open):

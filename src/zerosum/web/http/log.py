@@ -23,7 +23,7 @@ LONGEST_PATH = 120
 LONGEST_TEXT = 1000
 FRAMES = 12
 CAUSES = 3
-# Their texts are about the code; those of others may quote what somebody typed.
+# Their messages are about the code; those of others may quote what somebody typed.
 ABOUT_CODE = (AttributeError, ImportError, NameError, RecursionError, TypeError, ZeroDivisionError)
 
 # Not worth a line, if successful.
@@ -88,7 +88,7 @@ def _print(line: str) -> None:
 
 
 def trace(error: BaseException | None) -> str:
-    """Return where an error and its causes happened; their texts only if about the code."""
+    """Return where an error and its causes happened; their messages only if about the code."""
     parts: list[str] = []
     while error is not None and len(parts) < CAUSES:
         frames = traceback.format_tb(error.__traceback__)[-FRAMES:]

@@ -34,7 +34,7 @@ GRACE_SECONDS = 3.0
 LATE_SECONDS = 8.0
 AGAIN_SECONDS = 1.0
 INTERRUPTED = 130
-# Of several processes.
+# For several processes.
 TICK = 0.1
 PAUSE_SECONDS = 1.0
 STOP_SECONDS = 10.0

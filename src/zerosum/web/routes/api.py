@@ -138,7 +138,7 @@ def _body(kinds: tuple[type[msgspec.Struct], ...]) -> Doc:
 
 
 def _or_text(field: Doc) -> Doc:
-    """Allow a field as text, unless it may be any text."""
+    """Allow a field as a string, unless it may be any string."""
     parts = field.get("anyOf", [field])
     kinds = {part.get("type") for part in parts}
     texts = [{"type": "string", "pattern": TEXTS[kind]} for kind in sorted(kinds & TEXTS.keys())]

@@ -187,5 +187,5 @@ async def _solved(site: Site) -> list[str]:
 
 
 async def _cards(site: Site) -> list[dict[str, Any]]:
-    """Describe all games, with what is known of them at once."""
+    """Describe all games, with what is known about them at once."""
     return list(await asyncio.gather(*(site.card(name, AT_ONCE) for name in site.games)))

@@ -33,7 +33,7 @@ from zerosum.web.tables.view import Viewer, document, reviewables
 
 Fields = dict[str, Any]
 SetUp = Callable[[], Awaitable[LiveTable]]
-# A fork stores all moves up to its position: so many count as another match.
+# A fork stores all moves up to its position: this many count as another match.
 FORK_PLIES = 50
 
 

@@ -1,4 +1,4 @@
-"""The pages, rendered from plain data; every text is escaped.
+"""The pages, rendered from plain data; every string is escaped.
 
 A game is described as by `Site.card`, and a match as by `tables.view`. A form has the `values` that
 were typed, and the `errors` by field; a checkbox sends `off`, followed by `on` if it is checked.

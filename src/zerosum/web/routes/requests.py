@@ -74,14 +74,14 @@ Given = str | int | float | bool | list[str | int | float]
 Options = Annotated[
     dict[str, Given],
     Meta(
-        description="an object of numbers, texts, flags and lists of numbers",
+        description="an object of numbers, strings, flags and lists of numbers",
         examples=[{"start": "15"}],
     ),
 ]
 _Leaf = int | str | None
 State = Annotated[
     list[_Leaf | list[_Leaf | list[_Leaf | list[_Leaf | list[_Leaf]]]]],
-    Meta(description="a JSON array of whole numbers and texts", examples=[[7, 0]]),
+    Meta(description="a JSON array of whole numbers and strings", examples=[[7, 0]]),
 ]
 
 

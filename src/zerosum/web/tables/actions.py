@@ -26,7 +26,7 @@ class Action(NamedTuple):
     move: str | None = None
     offer: str | None = None
     want: str | None = None
-    # What the rules say of the move, where they were asked in another process.
+    # What the rules say about the move, where they were asked in another process.
     played: MoveResult | None = None
 
 
@@ -63,7 +63,7 @@ def act(
 
 
 def check(table: LiveTable, who: tuple[int, ...], action: Action) -> None:
-    """Refuse what a player cannot do now, but for what the rules say of a move."""
+    """Refuse what a player cannot do now, but for what the rules say about a move."""
     reason = objection(table, who, action.kind, action.offer)
     if reason is not None:
         raise Refused(*reason)
@@ -96,7 +96,9 @@ def objection(
     if kind == "rematch" and table.next is not None:
         return "not_now", "The rematch has already begun."
     if kind == "publish" and (table.mode == "friend" or not match.over):
-        return "not_now", "You can make a match public once it is over, but not one with a friend."
+        return "not_now", (
+            "Only a finished game against the computer or on one screen can be made public."
+        )
     if kind == "publish" and (table.watch or table.public):
         return "not_now", "This match is already public."
     if kind in OFFERS and asked in who:
@@ -105,7 +107,7 @@ def objection(
         # Both have asked at the same time, each for a move of their own.
         return "not_now", f"{match.players[asked]} asked first. Accept or decline that."
     if (kind == "accept" and asked in (None, *who)) or (kind == "decline" and asked is None):
-        return "not_now", "There is no offer to answer any more."
+        return "not_now", "That offer is no longer open."
     return None
 
 
@@ -142,7 +144,7 @@ def coach(turn: Turn) -> Transition:
     others = table.want[1 - player] if table.mode == "friend" else want
     wants = (others, want) if player else (want, others)
     if want == "off":
-        text = f"{turn.name} plays without the coach."
+        text = f"{turn.name} turned the coach off."
     elif replace(table, want=wants).coach_open:
         text = "The coach is on."
     else:
@@ -192,7 +194,7 @@ def publish(turn: Turn) -> Transition:
 
 
 class Offer(NamedTuple):
-    """What needs both players: what is said of who asks for it and who declines, and its effect."""
+    """What needs both players: the sentences for asking and declining, and its effect."""
 
     asked: str
     declined: str

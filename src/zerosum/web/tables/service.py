@@ -116,7 +116,7 @@ class Tables:
         return await self._described(restored(saved, stored, live.version, live.due))
 
     async def _described(self, table: LiveTable) -> LiveTable:
-        """Return a table with what its rules say of its position and its last moves."""
+        """Return a table with what its rules say about its position and its last moves."""
         match, plies = table.match, last_plies(table.match)
         position, labels = await self.rules.look(match, table.running, plies, table.asker)
         moves = zip(plies, labels, strict=True)
@@ -285,7 +285,7 @@ class Tables:
         return act(table, (match.mover,), Action("move", played=played), self.clock.now())
 
     async def _completed(self, step: Transition, before: LiveTable) -> Transition:
-        """Return a step with what the rules say of its tables, asked before it is stored."""
+        """Return a step with what the rules say about its tables, asked before it is stored."""
         after, new = step.table, step.new
         if new is not None:
             new = await self._begin(new)

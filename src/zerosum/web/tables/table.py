@@ -61,8 +61,8 @@ class LiveTable:
     including offers. `holders` has the digest of each seat's token with the players it moves for.
     `due` is when the server must act: move for a bot, or end a game on time. `owner` stands for
     the address that created the match, and `public` lets everybody see it although it is not
-    watched. `last` has its last moves as JSON, and `position` what its rules say of the position,
-    if they had to be asked in advance.
+    watched. `last` has its last moves as JSON, and `position` what its rules say about the
+    position, if they had to be asked in advance.
     """
 
     id: str

@@ -35,7 +35,7 @@ class AuditJob(NamedTuple):
 
 
 def natural(text: str) -> tuple[list[tuple[int, str]], str]:
-    """Return a key that sorts numbers in a text by their values.
+    """Return a key that sorts numbers in a string by value.
 
     >>> sorted(["env_10.py", "env_2.py"], key=natural)
     ['env_2.py', 'env_10.py']

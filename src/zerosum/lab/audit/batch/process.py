@@ -51,7 +51,7 @@ NO_ANSWER = "The audit's answer was not a row of results."
 
 
 class AuditAnswer(Struct, frozen=True):
-    """What a process says of a game; if its audit has only begun, how the process ends decides."""
+    """What a process says about a game; if its audit was not finished, its exit decides."""
 
     status: Status | Literal["begun"]
     message: str

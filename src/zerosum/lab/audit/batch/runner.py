@@ -55,7 +55,7 @@ COLUMNS = (
     *("name", "file", "status", "complete", "message", *LISTS, *GAME),
     *(f"{level}_{figure}" for level in LEVELS for figure in FIGURES),
 )
-# A text that begins like this is a formula to a spreadsheet.
+# A string that begins like this is a formula to a spreadsheet.
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
@@ -181,7 +181,7 @@ def to_json(rows: Sequence[AuditRow], limits: Limits) -> str:
 
 
 def to_csv(rows: Sequence[AuditRow]) -> str:
-    """Write rows as CSV; a text that a spreadsheet would calculate gets an apostrophe in front."""
+    """Write rows as CSV; an apostrophe keeps a spreadsheet from reading a string as a formula."""
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(COLUMNS)

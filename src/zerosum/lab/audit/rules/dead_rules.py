@@ -36,7 +36,7 @@ NEVER: dict[DeadKind, str] = {
     "line": "This line never runs",
 }
 # The rules are asked about all numbers from the smallest move to the largest, if that takes at most
-# so many questions in all positions together; else about this many moves that are legal elsewhere.
+# this many questions over all positions; else about this many moves that are legal elsewhere.
 MOST_QUESTIONS, MOST_ASKED = 400_000, 40
 # Moves that no game has.
 NOWHERE = (10**30, -(10**30), "zz")
@@ -196,7 +196,7 @@ def _forget(files: Collection[str]) -> None:
 
 
 def _asked(positions: Sequence[Visited]) -> tuple[Move, ...]:
-    """Return the moves to ask about: all numbers in their range, or some; texts, and nonsense."""
+    """Return the moves to ask about: all numbers in their range, or some; strings, and nonsense."""
     legal = {move for position in positions for move in position.moves}
     numbers = sorted(move for move in legal if isinstance(move, int))
     texts = sorted(move for move in legal if isinstance(move, str))[:MOST_ASKED]
@@ -232,7 +232,7 @@ def _dead_moves(positions: Iterable[Visited], actions: range | None) -> Iterator
     if len(span) > WIDEST:
         return
     gaps = [move for move in span if move not in numbers]
-    # Where most numbers are missing, moves are codes, such as 100 times the row plus the column.
+    # If most numbers are missing, moves are codes, such as 100 times the row plus the column.
     if gaps and (actions is not None or len(gaps) < len(numbers)):
         yield DeadRule("move", f"No position allows {brief(runs(gaps, 'or'), 200)}.")
 

@@ -33,7 +33,7 @@ export function problem(text) {
   show(by("problem"), text !== "");
 }
 
-// Milliseconds a text stays before the next one, so that it is noticed.
+// Milliseconds a message stays before the next one, so that it is noticed.
 const LEAST = 500;
 const BREATH = 60;
 let waiting = [];

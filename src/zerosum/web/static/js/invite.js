@@ -2,7 +2,7 @@
 
 import { by, put, say } from "./dom.js";
 
-/** Copy a text, and confirm it on the button. */
+/** Copy text, and confirm it on the button. */
 export async function copy(text, button) {
   const before = button.textContent;
   button.style.minWidth = `${button.offsetWidth}px`; // so that nothing beside it moves

@@ -143,7 +143,7 @@ function* drawNumbers({ marks }, from, to, gap, at, reached) {
       yield draw("circle", { class: `mark ${mark.kind}`, cx: at(number), cy: ABOVE, r: 11 });
       yield draw("text", { class: `mark ${mark.kind}`, x: at(number), y: ABOVE + 42 }, mark.text);
     }
-    // A dot shows its number itself, or what the coach says of it.
+    // A dot shows its number itself, or what the coach says about it.
     if (!reached.has(number) && (mark || number % step === 0)) {
       yield draw("text", { x: at(number), y: ABOVE + 27 }, written(number));
     }
@@ -175,7 +175,7 @@ function arc(start, end, cut) {
   return `M${start} ${ABOVE}Q${(start + end) / 2} ${top(start, end, cut)} ${end} ${ABOVE}`;
 }
 
-/** Draw a number that a move leads to, with what the coach says of it. */
+/** Draw a number that a move leads to, with what the coach says about it. */
 function drawDot({ move, number }, choice, told, gap, at) {
   const barred = choice?.legal === false;
   const size = Math.max(5, Math.min(14, gap / 2 - 1));

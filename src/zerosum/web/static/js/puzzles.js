@@ -217,7 +217,7 @@ function finish() {
   by(daily ? "verdict" : "next").focus();
 }
 
-/** Show the result of the puzzle of the day, as a text to share. */
+/** Show the result of the puzzle of the day, as text to share. */
 function drawResult() {
   if (!daily) return;
   const { tries, solved: right, over } = tried(puzzle.date);

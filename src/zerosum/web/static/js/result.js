@@ -90,7 +90,7 @@ function visit(made) {
   if (made) window.location.assign(`/m/${made.id}`);
 }
 
-/** Share the result as a text, or copy it. */
+/** Share the result as text, or copy it. */
 async function share(view, button) {
   const { ended, game, players, last } = view;
   const won = ended.winner === null ? "a draw" : `${players[ended.winner].name} won`;

@@ -68,7 +68,7 @@ export function post(url, body, waiting = () => {}, tries = Infinity) {
   return answered(url, { method: "POST", headers, body: JSON.stringify(body) }, waiting, tries);
 }
 
-/** Fetch a document or a text. */
+/** Fetch JSON or text. */
 export function get(url, waiting = () => {}, tries = 8) {
   return answered(url, { headers: { accept: "application/json, image/svg+xml" } }, waiting, tries);
 }

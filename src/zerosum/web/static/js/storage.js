@@ -11,7 +11,7 @@ export function read(key) {
   }
 }
 
-/** Store a text. */
+/** Store a string. */
 export function write(key, text) {
   forgotten.set(key, text);
   try {

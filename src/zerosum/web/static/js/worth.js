@@ -11,7 +11,7 @@ export function worth(value, brief = false) {
   return make("span", { class: "worth", "data-result": value.result }, sign, " ", words(brief ? briefly(value) : value.text));
 }
 
-/** Shorten long numbers in a text to their first and last digits, for a button; some are shortened already. */
+/** Shorten long numbers in a string to their first and last digits, for a button; some are shortened already. */
 export const tight = (text) =>
   text.replace(/\d{10,}|\d{1,3}(,\d{3}){3,}|\d+…\d+ \(\d+ digits\)/g, (long) => {
     const digits = long.replace(/,| .*/g, "");
