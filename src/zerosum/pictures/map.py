@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
 
 from zerosum.errors import ZerosumError
 from zerosum.limits import LONG_MAP_POSITIONS, MAP_POSITIONS, PERSON
+from zerosum.match import NAMES
 from zerosum.pictures.labels import (
     KIND_NAMES,
     Kind,
@@ -21,9 +23,10 @@ from zerosum.pictures.labels import (
 from zerosum.protocol import Value
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import is_symmetric
+from zerosum.solver.values import worth
 from zerosum.states import LARGE, Leaf, largest, leaves, map_leaves, next_states, walk
-from zerosum.text import plain_name, with_name
-from zerosum.wording.words import spoken, variant_title
+from zerosum.text import brief, plain_name, with_name
+from zerosum.wording.words import spoken, variant_title, words_of
 
 T = TypeVar("T")
 PANELS = 12
@@ -58,11 +61,13 @@ class Panel(NamedTuple):
     """One grid: its fields that are not axes, and its cells by across and down.
 
     `states` has the state of each cell; if both seats share the cell, that of the first seat.
+    `titles` has what is said of a cell of a board: its moves.
     """
 
     fixed: tuple[tuple[str, Leaf], ...]
     cells: dict[tuple[Leaf, Leaf], Value]
     states: dict[tuple[Leaf, Leaf], Any]
+    titles: Mapping[tuple[Leaf, Leaf], str] = {}
 
     @property
     def label(self) -> str:
@@ -82,7 +87,9 @@ class Map(NamedTuple):
     missing: str
 
     def cell_title(self, panel: Panel, across: Leaf, down: Leaf) -> str:
-        """Describe a cell: where it is, and its value."""
+        """Describe a cell: where it is, and its value; or its moves, with their values."""
+        if panel.titles:
+            return panel.titles[across, down]
         value = spoken(panel.cells[across, down])
         if self.down is None:
             return f"{leaf_text(across)}: {value}"
@@ -114,6 +121,8 @@ class Map(NamedTuple):
 
     def sentences(self, full_rows: bool = True) -> list[str]:
         """List what is lost, drawn, endless and won, one sentence per row or panel."""
+        if self.panels[0].titles:
+            return []  # the notes of a board say it
         if self.down is None:
             return [
                 f"{adjective.capitalize()} for the player to move: {self.across.name} {where}."
@@ -142,12 +151,46 @@ class Map(NamedTuple):
 
 
 def lay_out(solution: Solution[Any]) -> Map:
-    """Lay out a map: for both seats if their values are the same, else for seat 0."""
+    """Lay out a map: for both seats if their values are the same, else for seat 0.
+
+    The map of a game with a board is the board at the start, with the values of the first moves.
+    """
+    board = words_of(solution.game).board(solution.game.initial())
+    if board and board[0]:
+        return _board(solution, board)
     positions, title = mapped_positions(solution), variant_title(solution.game)
     made = _lay_out(positions, None, title) or _lay_out(positions, 0, title)
     if made is None:
         raise ZerosumError(f"{title} has no positions to draw.")
     return made
+
+
+def _board(solution: Solution[Any], rows: Sequence[Sequence[str]]) -> Map:
+    """Lay out a board; a cell has the value of the best of its moves."""
+    game, state = solution.game, solution.game.initial()
+    found = solution.moves(state)
+    in_order = sorted(found, key=lambda move: worth(found[move]), reverse=True)
+    titles: dict[tuple[Leaf, Leaf], str] = {}
+    panel = Panel((), {}, {}, titles)
+    for (row, column), moves in words_of(game).moves_by_cell(state, in_order).items():
+        at = column + 1, row + 1
+        panel.cells[at], panel.states[at] = found[moves[0]], game.play(state, moves[0])
+        titles[at] = ", ".join(f"{brief(move)}: {spoken(found[move])}" for move in moves)
+    notes = [
+        f"Row {number}: {', '.join(leaf_text(mark.strip()) for mark in row)}."
+        for number, row in enumerate(rows, 1)
+        if any(mark.strip() for mark in row)
+    ]
+    for value, same in groupby(in_order, key=found.__getitem__):
+        text = spoken(value)
+        notes.append(f"{text[:1].upper()}{text[1:]}: {', '.join(map(brief, same))}.")
+    if not game.lists_all(state):
+        notes.append("Other moves are legal too.")
+    about = f"{NAMES[state.player]} to move: {spoken(solution.value(state))}, with best play."
+    across = Axis("column", tuple(range(1, len(rows[0]) + 1)))
+    down = Axis("row", tuple(range(1, len(rows) + 1)))
+    title = f"{variant_title(game)}: values of the moves"
+    return Map(title, about, across, down, (panel,), tuple(notes), "no move")
 
 
 def _lay_out(positions: MappedPositions, seat: int | None, title: str) -> Map | None:
@@ -220,7 +263,7 @@ def _fill(
     for at, key in zip(keep, keys, strict=True):
         if key not in panels:
             continue
-        _, cells, states = panels[key]
+        cells, states = panels[key].cells, panels[key].states
         across, down = [*(columns[name][at] for name in axes), None, None][:2]
         value = positions.value(at)
         if (across, down) in cells:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from zerosum.pictures import svg
-from zerosum.pictures.board import board_svg, has_board
 from zerosum.pictures.labels import kind_of, tick_label
 from zerosum.pictures.map import Map, Panel, lay_out
 from zerosum.solver.solution import Solution
@@ -32,8 +31,6 @@ def map_svg(solution: Solution[Any]) -> str:
     >>> "<title>15: loss in 8</title>" in drawn
     True
     """
-    if has_board(solution.game):
-        return board_svg(solution, solution.game.initial())
     layout = lay_out(solution)
     strip = layout.down is None
     parts, width, height = _strip(layout) if strip else _panels(layout)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from zerosum.pictures.board import board_text, has_board
 from zerosum.pictures.labels import (
     KIND_NAMES,
     SIGNS,
@@ -34,8 +33,6 @@ def map_text(solution: Solution[Any], width: int = 80, plain: bool = False) -> s
     Lost for the player to move: number 0, 2, 5.
     Won for the player to move: number 1, 3, 4, 6.
     """
-    if has_board(solution.game):
-        return board_text(solution, solution.game.initial(), width, plain)
     layout = lay_out(solution)
     if plain:
         return "\n".join([layout.title, layout.about, *layout.sentences(), *layout.notes])
