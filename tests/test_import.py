@@ -70,8 +70,7 @@ PACKAGES = {
     "envs": {"Encoding", "aec_env", "gym_env", "openspiel_game", "vector_env"},
     "lab.measure": {
         *("Measurement", "Measurements", "PlayerFailed", "PlayerFault", "ProgramLimits"),
-        *("ProgramPlayer", "learning_curve_svg", "measure_player", "measurement_svg"),
-        "open_journal",
+        *("ProgramPlayer", "measure_player", "measurement_svg", "open_journal"),
     },
 }
 

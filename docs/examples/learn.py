@@ -1,14 +1,15 @@
 """A learner in NumPy alone: it plays against itself, and learns what each move is worth.
 
     zerosum measure ./learn.py:choose dual-digits     how well it plays, exactly
-    python learn.py                                   learns all games, and draws curve.svg
+    python learn.py                                   learns all games, and writes curve.csv
 
 While it learns, it sees what a player sees: the legal moves, where the one that it plays leads,
-and who has won when a game is over. The exact values are used afterwards, to draw the curve.
+and who has won when a game is over. The exact values are used afterwards, for the curve.
 """
 
 from __future__ import annotations
 
+import csv
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -19,7 +20,6 @@ import numpy as np
 
 import zerosum
 from zerosum.bulk import Table
-from zerosum.lab.measure import learning_curve_svg
 
 GAMES = 1024  # played at the same time
 TRIES = 200  # moves are played until there are this many for each move of the table
@@ -78,14 +78,16 @@ def choose(game: zerosum.Game[Any], state: Any) -> dict[zerosum.Move, float]:
 
 
 def main() -> None:
-    """Learn every game, and draw how in curve.svg, or in the file that is named."""
-    curves = {}
-    for name in zerosum.games():
-        curves[name] = list(curve(Table(zerosum.game(name))))
-        played, regret = curves[name][-1]
-        print(f"{name}: mean regret {regret:.5f} after {played:,} moves")
-    file = Path(*sys.argv[1:2] or ["curve.svg"])
-    file.write_text(learning_curve_svg(curves), encoding="utf-8")
+    """Learn every game, and write the curves to curve.csv, or to the file that is named."""
+    file = Path(*sys.argv[1:2] or ["curve.csv"])
+    with file.open("w", newline="", encoding="utf-8") as text:
+        rows = csv.writer(text)
+        rows.writerow(("game", "moves", "regret"))
+        for name in zerosum.games():
+            points = list(curve(Table(zerosum.game(name))))
+            rows.writerows((name, *point) for point in points)
+            played, regret = points[-1]
+            print(f"{name}: mean regret {regret:.5f} after {played:,} moves")
     print(f"The curves are in {file}.")
 
 

@@ -1,4 +1,4 @@
-"""The learner of docs/examples: what it learns, from what, and how its curve is drawn."""
+"""The learner of docs/examples: what it learns, from what, and its curve."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ import pytest
 import zerosum
 from tests.games import Letters, WildRow
 from zerosum.bulk import Table
-from zerosum.errors import ZerosumError
-from zerosum.lab.measure import learning_curve_svg, measure_player
+from zerosum.lab.measure import measure_player
 from zerosum.protocol import Game
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -79,12 +78,3 @@ def test_learner_answers_as_a_player(learn: ModuleType) -> None:
     assert measured.good is not None
     assert measured.good.value == 1
     assert not any(measured.faults.values())
-
-
-@pytest.mark.parametrize(
-    "curves",
-    [{}, {"short": [(1, 0.5)]}, {"back": [(2, 0.5), (1, 0.4)]}, {"none": [(0, 1), (1, 1)]}],
-)
-def test_what_is_not_a_curve_is_refused(curves: dict[str, list[tuple[int, float]]]) -> None:
-    with pytest.raises(ZerosumError, match="curve"):
-        learning_curve_svg(curves)

@@ -6,7 +6,6 @@ from zerosum.lazy import lazy_names
 
 if TYPE_CHECKING:
     from zerosum.lab.journal import open_journal as open_journal
-    from zerosum.lab.measure.learning_curve import learning_curve_svg as learning_curve_svg
     from zerosum.lab.measure.measurement import Measurement as Measurement
     from zerosum.lab.measure.measurement import Measurements as Measurements
     from zerosum.lab.measure.measurement_report import measurement_svg as measurement_svg
@@ -23,7 +22,6 @@ else:
             **dict.fromkeys(("Measurement", "Measurements"), ".measurement"),
             **dict.fromkeys(("PlayerFailed", "PlayerFault"), ".players"),
             **dict.fromkeys(("ProgramLimits", "ProgramPlayer"), ".programs"),
-            "learning_curve_svg": ".learning_curve",
             "measure_player": ".measuring",
             "measurement_svg": ".measurement_report",
             "open_journal": "zerosum.lab.journal",
