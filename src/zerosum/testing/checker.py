@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any, Literal
 
 from zerosum.errors import Nonconforming, RulesTooSlow, ZerosumError
-from zerosum.protocol import Game
+from zerosum.protocol import Game, Move
 from zerosum.registry.loading import blame
 from zerosum.text import brief
 
@@ -49,6 +49,8 @@ class Checker:
         self.name = type(game).__name__
         # The position that is being checked: a fault that does not name it gets it at its end.
         self.position: Any = None
+        self.move: Move | None = None  # that is being played there
+        self.sound = set[Any]()  # states that were checked
         self._deadline = inf if seconds is None else monotonic() + seconds
 
     @property
@@ -100,6 +102,13 @@ class Checker:
         """Stop once the time is up."""
         if monotonic() > self._deadline:
             raise Late
+
+    def is_sound(self, state: Any) -> bool:
+        """Return whether a state was checked before; one that has no hash was not."""
+        try:
+            return state in self.sound and hasattr(state, "_fields")
+        except TypeError:
+            return False
 
     def fault(self, message: str, code: RuleCode = "nonconforming") -> Nonconforming:
         """Return the error for a fault, with the name of the game and the position, if any."""

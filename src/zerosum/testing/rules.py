@@ -10,7 +10,7 @@ from typing import Any
 
 from zerosum.errors import Nonconforming, UnreadableMove, ZerosumError
 from zerosum.options import option_values
-from zerosum.protocol import LONGEST_MOVE, Move, fault_of_moves
+from zerosum.protocol import LONGEST_MOVE, Game, Move, fault_of_moves
 from zerosum.registry import Entry
 from zerosum.registry.loading import check_class
 from zerosum.solver.table import is_symmetric
@@ -58,10 +58,11 @@ def check_start(check: Checker) -> None:
 
 def check_position(check: Checker, state: Any) -> list[Any]:
     """Check everything about one state, and return the states after it."""
-    check.position = state
+    check.position, kind = state, type(check.game)
     moves = check_moves(check, state)
     check_outcome(check, state, moves)
-    if moves:
+    # Without rules of its own about legality, a game cannot contradict itself.
+    if moves and (kind.is_legal is not Game.is_legal or kind.objection is not Game.objection):
         check_legality(check, state, moves)
     after = [check_play(check, state, move) for move in moves]
     if is_symmetric(check.game):
@@ -169,12 +170,15 @@ def check_legality(check: Checker, state: Any, moves: tuple[Move, ...]) -> None:
 
 def check_play(check: Checker, state: Any, move: Move) -> Any:
     """Playing a move returns a proper state, always the same, and does not change the first."""
-    before = repr(state)
+    before, check.move = repr(state), move
     after = check.call_twice(check.game.play, state, move)
     if repr(state) != before:
         changed = f"play() must not change the state passed to it {at(state)}"
         raise check.fault(changed, "changes-its-state")
-    check_state(check, after, "play()", state, move)
+    if not check.is_sound(after):
+        check_state(check, after, "play()", state, move)
+        check.sound.add(after)
+    check.move = None
     return after
 
 

@@ -14,18 +14,10 @@ from zerosum.lab.audit.document import Fault
 from zerosum.limits import QUICK_POSITIONS
 from zerosum.protocol import Game, Move
 from zerosum.registry.loading import blame
-from zerosum.solver.table import DRAWN, LOST, OPEN, WON, StateGraph, is_symmetric
+from zerosum.solver.table import DRAWN, LOST, OPEN, WON, StateGraph
 from zerosum.states import walk
 from zerosum.testing.checker import Checker, Late, numbers_of_any_length
-from zerosum.testing.rules import (
-    check_legality,
-    check_moves,
-    check_outcome,
-    check_start,
-    check_state,
-    check_symmetry,
-    check_turns,
-)
+from zerosum.testing.rules import check_play, check_position, check_start, check_state, check_turns
 
 
 class Exploration(NamedTuple):
@@ -138,17 +130,12 @@ class _Explorer:
         self.came: dict[Any, tuple[Any, Move] | None] = {}
         self.ends: set[Any] = set()
         self.found: dict[str, tuple[str, tuple[Move, ...] | None, set[Any]]] = {}
-        # Without rules of its own about legality, a game cannot contradict itself.
-        kind = type(game)
-        self.judges = kind.is_legal is not Game.is_legal or kind.objection is not Game.objection
-        self.symmetric = is_symmetric(game)
 
     def start(self) -> Any:
         """Check the start, and return it; None if there is nothing to go on from."""
         state: Any = None
         with suppress(Exception, SystemExit):
             state = self.game.initial()
-            hash(state)
             self.came[state] = None
         first = state if self.came else None
         with self.noting(first):
@@ -161,79 +148,50 @@ class _Explorer:
     def finish(self, count: int) -> None:
         """Check what all positions show together, if these are all and nothing else is wrong."""
         if not self.found and count == len(self.came) > 0:
-            try:
+            with self.noting(None):
                 check_turns(self.check, self.came, self.ends)
-            except Nonconforming as error:
-                self.found[error.code] = self._sentence(error), None, set()
+            # It is about the whole game: no line shows it.
+            self.found = {code: (said, None, set()) for code, (said, *_) in self.found.items()}
 
     def after(self, state: Any) -> list[Any]:
         """Check a position, and return those after it that are sound."""
-        moves = self._moves(state)
-        if moves is None:
-            return []
-        if not moves:
-            self.ends.add(state)
         with self.noting(state):
-            check_outcome(self.check, state, moves)
-        if moves and self.judges:
-            with self.noting(state):
-                check_legality(self.check, state, moves)
-        if self.symmetric:
-            with self.noting(state):
-                check_symmetry(self.check, state)
-        following = []
-        for move in moves:
-            with self.noting(state, move):
-                after = self._play(state, move)
-                self.came.setdefault(after, (state, move))
-                following.append(after)
-        return following
+            following = check_position(self.check, state)
+            for move, then in zip(self.game.moves(state), following, strict=True):
+                self.came.setdefault(then, (state, move))
+            if not following:
+                self.ends.add(state)
+            return following
+        return list(self._beyond(state))
 
-    def _moves(self, state: Any) -> tuple[Move, ...] | None:
-        """Return the moves of a position, as far as they are moves at all; None if none is."""
-        with self.noting(state):
-            return check_moves(self.check, state)
-        with suppress(Exception, SystemExit):  # which was noted
-            found = dict.fromkeys(m for m in self.game.moves(state) if type(m) in (int, str))
-            return tuple(found) or None
-        return None
-
-    def _play(self, state: Any, move: Move) -> Any:
-        """Play a move; a state that was checked before is not checked again."""
-        after = self.check.call_twice(self.game.play, state, move)
-        if type(after) is not type(state) or not self._is_known(after):
-            check_state(self.check, after, "play()", state, move)
-        return after
-
-    def _is_known(self, state: Any) -> bool:
-        """Return whether a state was reached before; one that has no hash was not."""
-        try:
-            return state in self.came
-        except TypeError:
-            return False
+    def _beyond(self, state: Any) -> Iterator[Any]:
+        """Yield what follows a position that has a fault, as far as it can be played."""
+        with suppress(Exception, SystemExit):
+            for move in dict.fromkeys(self.game.moves(state)):
+                with suppress(Exception, SystemExit):
+                    then = check_play(self.check, state, move)
+                    self.came.setdefault(then, (state, move))
+                    yield then
 
     @contextmanager
-    def noting(self, state: Any, *moves: Move) -> Iterator[None]:
-        """Note what is wrong with a position, or with a move there, and go on."""
+    def noting(self, state: Any) -> Iterator[None]:
+        """Note what is wrong with a position, and go on: the first of each code, and how often."""
         try:
             yield
         except Nonconforming as error:
-            self._note(error.code, self._sentence(error), state, moves)
+            self._note(error.code, str(error).removeprefix(f"{self.check.name}: "), state)
         except Exception as error:  # what rules return may fail too, as soon as it is looked at
-            self._note("crash", f"The rules fail in {blame(error)}.", state, moves)
+            self._note("crash", f"The rules fail in {blame(error)}.", state)
+        self.check.position = self.check.move = None
 
-    def _sentence(self, error: Nonconforming) -> str:
-        """Return what is wrong as a sentence, without the name of the game."""
-        message = str(error).removeprefix(f"{self.check.name}: ")
+    def _note(self, code: str, message: str, state: Any) -> None:
+        """Remember the first fault of each code, and the positions that have it."""
         # A sentence that begins with the name of a method keeps it as it is.
         if message.partition(" ")[0].isalpha():
             message = message[0].upper() + message[1:]
-        return message
-
-    def _note(self, code: str, message: str, state: Any, moves: tuple[Move, ...]) -> None:
-        """Remember the first fault of each code, and the positions that have it."""
         if code not in self.found:
-            self.found[code] = message, (*self.line(state), *moves), set()
+            move = () if self.check.move is None else (self.check.move,)
+            self.found[code] = message, (*self.line(state), *move), set()
         self.found[code][2].add(state)
 
     def line(self, state: Any) -> tuple[Move, ...]:
