@@ -16,7 +16,7 @@ A document is a structure whose docstring says what it is, and whose parts are s
 
 What is computed may be such a structure from the beginning; then nothing has to be copied into the
 document. A field that may be missing has the type `T | UnsetType` and the default `UNSET`; one
-that is not known is None. `to_json` writes a document, `read` reads one, `schema` describes one,
+that is unknown is None. `to_json` writes a document, `read` reads one, `schema` describes one,
 and `DOCUMENTS` lists them all: a new one is added there.
 
 Making structures takes msgspec, which takes a moment to load: import this module, and those with

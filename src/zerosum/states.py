@@ -79,7 +79,7 @@ def text_of_part(value: Any) -> str:
 
 
 def fault_at(game: Game[Any], state: Any) -> str:
-    """Say what rules have made, or return at a position, that no game may; or nothing.
+    """Name what rules made, or return at a position, that no game may; or nothing.
 
     >>> from zerosum.books.even_steven.rules import EvenSteven
     >>> fault_at(EvenSteven(), [7, 0])

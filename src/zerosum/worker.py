@@ -37,7 +37,7 @@ STARTING = 120.0
 POLL, ENDING = 0.2, 0.005
 # The most bytes of an answer by default, and the most that are kept of standard error.
 LONGEST, TAIL = 64 << 20, 2_000
-# How many answers are read before they are asked for.
+# The most answers that are read ahead.
 AHEAD = 1_000
 CHUNK = 1 << 16
 
@@ -197,7 +197,7 @@ class LineProcess:
         self._answers.put(error)
 
     def _take(self, line: bytes, dropped: int) -> int:
-        """Queue a line if it is an answer; return how many bytes since the last one are none."""
+        """Queue a line if it is an answer; return the number of other bytes since the last one."""
         signature, _, answer = line.partition(b" ") if self._key else (b"", b"", line)
         if self._key and signature != _signature(self._key, self._answered, answer):
             self.unsigned += line[-CHUNK:] + b"\n"
@@ -382,7 +382,7 @@ def _silence(*streams: int) -> None:
 
 
 def die_with_parent() -> None:
-    """End with the parent on Linux, even if rules block everything else."""
+    """End with the parent, on Linux, even if rules block everything else."""
     with suppress(AttributeError, OSError, TypeError):
         ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
 

@@ -45,7 +45,7 @@ def test_every_level_plays_a_large_game_to_its_end(home: Path, level: str) -> No
 
 def test_perfect_is_refused_where_it_is_not_proved(home: Path) -> None:
     said = (
-        "Perfect play is not known here. Noughts and Crosses has more than 100 positions, "
+        "Perfect play is unknown here. Noughts and Crosses has more than 100 positions, "
         "the limit for a table. The strongest level is hard."
     )
     for flag, asked in (("--vs", ["perfect"]), ("--watch", ["easy", "perfect"])):

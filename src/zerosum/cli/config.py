@@ -69,7 +69,7 @@ class Settings(NamedTuple):
     def load(
         self, store: Store, match_id: str | None, game: str | None, reviewable: bool = False
     ) -> Saved:
-        """Load a match, by default the latest, or say how the file of its game is named."""
+        """Load a match, by default the latest, or say how to name the file of its game."""
         if match_id is None:
             return self._latest(store, game, reviewable)
         try:

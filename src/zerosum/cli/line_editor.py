@@ -130,7 +130,7 @@ class LineEditor:
             raise OutOfTime
         width = len(self._prompt) + len(self.readline.get_line_buffer())
         clock = self._clock()
-        # On more than one row, nobody knows where the cursor is.
+        # On more than one row, the place of the cursor is unknown.
         if self.console.decorated and clock != self._shown and width < self.console.columns:
             self._shown = clock
             self.console.write(f"\x1b7\x1b[A\r{self.console.styled(clock, 'aside')}\x1b[K\x1b8")

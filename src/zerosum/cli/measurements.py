@@ -51,7 +51,7 @@ class Measuring:
         self._settings, self._request, self._arguments = settings, request, arguments
         self._failures: list[PlayerFailed] = []
         self._opened: set[str] = set()
-        self._finished: set[str] = set()  # journals that are not needed any more
+        self._finished: set[str] = set()  # journals that are no longer needed
 
     def run(self, games: Sequence[Game[Any]]) -> list[Measurement]:
         """Measure all players; one that fails does not keep the others from being measured."""
@@ -66,7 +66,7 @@ class Measuring:
             raise
 
     def finish(self) -> None:
-        """Remove journals that are needed no more; fail if a player has failed."""
+        """Remove journals that are no longer needed; fail if a player has failed."""
         for path in self._finished:
             with suppress(OSError):
                 os.unlink(path)

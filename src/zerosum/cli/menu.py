@@ -204,7 +204,7 @@ class Menu:
         self.console.paragraph(f"  {letter}  {text}", indent=INDENT)
 
     def _unfinished(self) -> Saved | str:
-        """Find the match that could be resumed; or how, where it needs more than a letter."""
+        """Find the match that could be resumed; or how, if it needs more than a letter."""
         try:
             store = self.settings.store(write=False)
             id_ = store.latest_open()

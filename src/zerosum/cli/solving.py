@@ -49,7 +49,7 @@ def solution_of(
 
 @contextmanager
 def more(most: float) -> Iterator[float | None]:
-    """Give the seconds for a table; where it is refused, say how to allow more of what it needs."""
+    """Give the seconds for a table; if it is refused, say how to allow more."""
     try:
         yield patience(most)
     except TooLarge as error:
@@ -63,7 +63,7 @@ def more(most: float) -> Iterator[float | None]:
 
 
 def patience(seconds: float) -> float | None:
-    """Return how long a table may take: with --positions, as long as it needs."""
+    """Return how long a table may take: with --positions, there is no limit."""
     source = click.get_current_context().get_parameter_source("limit")
     return seconds if source in (None, ParameterSource.DEFAULT) else None
 

@@ -177,7 +177,7 @@ _watch: Watch | None = None
 
 
 def tell(**note: str) -> None:
-    """Tell the first process something that it should say if this one ends without a word."""
+    """Tell the first process what to say if this one ends without a word."""
     if _watch is not None:
         _watch.tell(note)
 

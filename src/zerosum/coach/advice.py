@@ -137,7 +137,7 @@ class Coach(Generic[S]):
         return self.game.outcome(state) is not None
 
     def hint(self, state: S) -> str:
-        """Recommend a best move, or one of many where nothing is at stake."""
+        """Recommend a best move, or one of many if nothing is at stake."""
         if self._is_over(state):
             return OVER
         if not self.solution.is_exact(state):
@@ -362,7 +362,7 @@ def percent(chance: float) -> str:
 
 
 def _length(value: Value, exact: bool) -> str:
-    """Say how long a win or a loss takes, or that nobody knows."""
+    """Say how long a win or a loss takes, or that it is unknown."""
     if value.plies is not None:
         return short(f" in {counted(value.plies, 'move')}")
     return ", in an unknown number of moves" if value.result == "win" and not exact else ""

@@ -41,7 +41,7 @@ def leaf_text(leaf: Leaf) -> str:
 
 
 def tick_label(tick: Leaf) -> str:
-    """Label a tick on an axis in at most five columns: of a long number, the last digits.
+    """Label a tick on an axis in at most five columns: a long number by its last digits.
 
     >>> [tick_label(tick) for tick in (15, None, 10**1000 + 7, "red", "orange")]
     ['15', '-', '…0007', 'red', 'oran…']

@@ -21,7 +21,7 @@ from zerosum.text import brief, did_you_mean
 
 Level = Literal["random", "easy", "medium", "hard", "perfect"]
 LEVELS: tuple[Level, ...] = get_args(Level)
-# Those that can play where the value of a position is not known.
+# Those that can play a position whose value is unknown.
 SEARCHING = LEVELS[:-1]
 # How often a level slips and moves at random. The tests check that with these numbers every
 # level is stronger than those before it, in every game.
@@ -237,10 +237,8 @@ def prepare(solution: Solution[S], level: str, state: S) -> None:
 
 
 def _unproved(solution: Solution[Any]) -> Unknown:
-    """Return the error for perfect play of a position whose value is not known."""
-    return Unknown(
-        f"Perfect play is not known here. {solution.reason} The strongest level is hard."
-    )
+    """Return the error for perfect play of a position whose value is unknown."""
+    return Unknown(f"Perfect play is unknown here. {solution.reason} The strongest level is hard.")
 
 
 def seed_at(match: Match[Any]) -> str:

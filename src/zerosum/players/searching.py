@@ -1,4 +1,4 @@
-"""Choose a move in a position whose value is not known: by looking ahead and by random games."""
+"""Choose a move in a position whose value is unknown: by looking ahead and by random games."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Node(Generic[S]):
         return 1.0 - points if seat else points
 
     def certain(self, seat: int) -> float | None:
-        """Return what the position is worth to a seat for certain; None if that is not known."""
+        """Return what the position is worth to a seat for certain; None if that is unknown."""
         if self.proved is None:
             return None
         return 1.0 - self.proved if seat else self.proved

@@ -92,7 +92,7 @@ def chances_between(
 def chances_of(solution: Solution[S], state: S) -> dict[Move, float]:
     """Return the exact chance of the perfect level to beat medium after each legal move.
 
-    It is {} where a game is too large for that, and for a position outside the table.
+    It is {} if a game is too large for that, and for a position outside the table.
 
     >>> import zerosum
     >>> solution = zerosum.solve(zerosum.game("docs/examples/noughts_and_crosses.py"))

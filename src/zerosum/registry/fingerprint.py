@@ -32,7 +32,7 @@ def fingerprint(game: Game[Any]) -> str:
     kind = type(game)
     module = sys.modules.get(kind.__module__)
     if module is None or not getattr(module, "__file__", None):
-        raise GameError(f"{kind.__name__} has no file, so its source is not known.")
+        raise GameError(f"{kind.__name__} has no file, so its source is unknown.")
     try:
         digest = _digest(kind)
     except (OSError, SyntaxError) as error:

@@ -136,7 +136,7 @@ def _ended(np: Any, graph: Graph, worth: Any, drawn: Any) -> Any:
 
     Nobody leaves a draw for a loss, so only moves from draw to draw count. Each state counts
     twice: as won where the player to move can force an end, and as lost where the opponent can,
-    which takes that every move leads to such a state.
+    for which every move must lead to such a state.
     """
     draw, count = worth == OPEN, len(worth)
     # The player who forces the end stays the same one.
@@ -192,7 +192,7 @@ def _thick(np: Any, graph: Graph, layer: Any, worth: Any, left: Any) -> Any:
 
 
 def _distinct(np: Any, states: Any, left: Any) -> Any:
-    """Drop duplicates: of each state only the last one stays."""
+    """Drop duplicates: only the last entry of each state stays."""
     number = np.arange(len(states), dtype=np.int32)
     left[states] = -1 - number  # decided states do not need their counter any more
     return states[left[states] == -1 - number]

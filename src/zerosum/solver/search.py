@@ -42,8 +42,8 @@ class Search(Generic[S]):
 
     Two questions are asked: does the player to move win, or lose? Each is pursued in two ways in
     turn: by depth-first proof-number search, which is led by how little is left to prove, and by
-    plain depth-first search, which gets through long games. Both write into one ProofGraph, where
-    alone conclusions are drawn.
+    plain depth-first search, which gets through long games. Both write into one ProofGraph, the
+    only place where conclusions are drawn.
 
     >>> import zerosum
     >>> game = zerosum.game("digit-battle", lives=50)

@@ -41,7 +41,7 @@ def surely_larger(
 
     It draws positions at random and counts how often one comes up again. Among n draws from at
     most `limit` positions, repetitions are rarest where all are equally likely; if even then so
-    few would be next to impossible, there are more positions. False means only that they may be
+    few would be next to impossible, there are more positions. False means only that there may be
     fewer. Positions with the same `key` count once.
     """
     if limit < SMALL or not starts:
@@ -78,7 +78,7 @@ def doubt(draws: int, repeats: int, limit: int) -> float:
 
 
 def _between(depth: int, seeming: Sequence[float]) -> float:
-    """Return about how many positions there seem to be at a depth, from those next to it."""
+    """Estimate the positions at a depth, from those next to it."""
     after = bisect_left(DEPTHS, depth, hi=len(seeming) - 1)
     if not after or DEPTHS[after] == depth:
         return seeming[after]
@@ -105,7 +105,7 @@ class _Sample(Generic[S]):
     def seeming(
         self, limit: int, starts: Sequence[S], depths: Sequence[int], shares: Sequence[float]
     ) -> float:
-        """Return about how many positions there seem to be at some depths; inf if surely too many.
+        """Estimate the positions at some depths; inf if there are surely too many.
 
         A depth is drawn by its share: any shares will do for the bound.
         """

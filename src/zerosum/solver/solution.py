@@ -34,7 +34,7 @@ AGAIN = 1.5
 # The tables from a position onward that are kept at a time; together, they have at most twice as
 # many positions as one may have.
 MOST_TABLES = 4
-# The positions of which it is remembered that they have no table or no proof.
+# The most positions remembered as having no table or no proof.
 MOST_REFUSED = 10_000
 
 
@@ -189,7 +189,7 @@ class Solution(Generic[S]):
     def proved(self, state: S, share: float = 1.0) -> Value | None:
         """Return the value of a position by search alone, without plies; None if not found.
 
-        With a smaller share, the search may spend only so much of its limits.
+        With a smaller share, the search may spend only that part of its limits.
         """
         result = self._proved(state, self.search.share(share))
         return None if result is None else Value(result)

@@ -26,7 +26,7 @@ class Theory(ABC, Generic[S]):
 
     @abstractmethod
     def value(self, state: S) -> Value | None:
-        """Return the value for the player to move; None where the theory does not apply.
+        """Return the value for the player to move; None if the theory does not apply.
 
         Unknown plies are None. Raise a ZerosumError for a state that no game can have.
         """

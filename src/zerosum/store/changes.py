@@ -97,7 +97,7 @@ Groups = Sequence[Sequence[Change]]
 
 
 class Current(NamedTuple):
-    """What the database has of a match before a change."""
+    """What the database knows about a match before a change."""
 
     version: int
     seq: int
@@ -105,7 +105,7 @@ class Current(NamedTuple):
 
 
 def _current(id: str, version: int, seq: int, *standing: Any) -> Current:  # noqa: A002
-    """Read what the database has of a match, or refuse it as damaged."""
+    """Read what the database knows about a match, or refuse it as damaged."""
     if set(map(type, (version, seq, *standing[2:]))) != {int}:
         raise Unreadable(f"Match {id} is damaged: its counts cannot be read.")
     return Current(version, seq, Standing(*standing))

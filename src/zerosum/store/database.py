@@ -60,4 +60,4 @@ class Database(Protocol):
         """Return the statements that notify other processes of changed matches."""
 
     def listen(self, callback: Callback) -> Closable | None:
-        """Call back with every changed match and its version; None where nobody is notified."""
+        """Call back with every changed match and its version; None if nobody is notified."""

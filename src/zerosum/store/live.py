@@ -123,7 +123,7 @@ class LiveStore:
         return bytes.fromhex(secret)
 
     def beat(self, now: float, pause: float) -> float:
-        """Record and return for how many seconds servers have run, which is `now` by the caller's.
+        """Record and return the seconds that servers have run; the caller counts `now`.
 
         What another server has recorded no longer than a `pause` ago counts, with the time since.
         """
@@ -146,7 +146,7 @@ class LiveStore:
         return self.database.transact(work)
 
     def listen(self, callback: Callback) -> Closable | None:
-        """Call back with every change, until it is closed; None where nobody is notified."""
+        """Call back with every change, until it is closed; None if nobody is notified."""
         return self.database.listen(callback)
 
 

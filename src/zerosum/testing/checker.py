@@ -41,13 +41,13 @@ class Late(BaseException):
 
 
 class Checker:
-    """A variant under test; with `seconds`, for so long, and then `Late` is raised."""
+    """A variant under test; after `seconds`, `Late` is raised."""
 
     def __init__(self, game: Game[Any], seconds: float | None = None) -> None:
         """Take the variant."""
         self.game = game
         self.name = type(game).__name__
-        # The position that is being checked: a fault that does not name it gets it at its end.
+        # The position being checked, appended to a fault that does not name it.
         self.position: Any = None
         self.move: Move | None = None  # that is being played there
         self.sound = set[Any]()  # states that were checked

@@ -159,7 +159,7 @@ class Site:
                 found: dict[str, Any] = await self.pool.ask(what, game=name, options={})
         except Exception as error:
             if not isinstance(error, Refused):
-                log.error("The %s of %s is not known.", what, name, exc_info=error)
+                log.error("The %s of %s could not be found out.", what, name, exc_info=error)
             if not isinstance(error, Refused) or error.code == "busy":
                 del self._asked[what, name]
                 return {}
@@ -301,7 +301,7 @@ def _option(option: Option, value: Any, limits: ServerLimits) -> Any:
         return is_on(value)
     if option.kind == "text":
         if not isinstance(value, str) or not value.isprintable() or len(value) > LONGEST_TEXT:
-            raise invalid(where, f"this must be text of at most {LONGEST_TEXT} characters")
+            raise invalid(where, f"this must be a string of at most {LONGEST_TEXT} characters")
         return value.strip()
     if option.kind == "number":
         return _number(where, value, limits)

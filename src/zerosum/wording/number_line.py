@@ -252,7 +252,7 @@ def _targets(words: Words[Any], state: Any, numbers: Numbers) -> tuple[Target, .
 
 
 def _extent(numbers: list[int], start: int, marks: Sequence[Mark]) -> range:
-    """Return the range that a line shows: of most numbers, the start and everything marked."""
+    """Return the range that a line shows: most numbers, the start and everything marked."""
     ends = [end for mark in marks for end in (mark.low, mark.high) if end is not None]
     ends.append(start)
     numbers.sort()

@@ -71,8 +71,8 @@ def rules_text(game: Game[Any]) -> str:
 def read_answer(game: Game[S], state: S, text: str) -> Move:
     r"""Return the move of the last line in an answer that is marked, such as MOVE: 3.
 
-    Nothing is guessed from other words. An answer without such a line, or with something else than
-    a move in it, is an UnreadableMove; a move that is not legal is an IllegalMove.
+    Nothing is guessed from other words. An answer without such a line, or with something other
+    than a move in it, is an UnreadableMove; a move that is not legal is an IllegalMove.
 
     >>> import zerosum
     >>> game = zerosum.game("dual-digits")

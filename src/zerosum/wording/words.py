@@ -187,7 +187,7 @@ class Words(Generic[S]):
         )
 
     def board(self, state: S) -> Board | None:
-        """Return the rows of a board, each cell a short string; None for a game without one."""
+        """Return the rows of a board, each cell a short string; None if the game has none."""
         return None
 
     def cell(self, state: S, move: Any) -> tuple[int, int] | None:

@@ -265,9 +265,9 @@ def test_text_options_and_bounds(server: Inside) -> None:
     assert view["game"]["variant"] == "side right"
     for option, value, says in (
         ("side", "middle", "Must be left or right, not 'middle'."),
-        ("side", 7, "This must be text of at most 100 characters."),
-        ("name", "x" * 101, "This must be text of at most 100 characters."),
-        ("name", "\x07", "This must be text of at most 100 characters."),
+        ("side", 7, "This must be a string of at most 100 characters."),
+        ("name", "x" * 101, "This must be a string of at most 100 characters."),
+        ("name", "\x07", "This must be a string of at most 100 characters."),
         ("size", "6", "Must be a whole number from 1 to 5, not 6."),
     ):
         body = {"key": new_key(), "game": "sides", "options": {option: value}}

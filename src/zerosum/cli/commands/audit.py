@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from zerosum.lab.audit.document import Audit, AuditRow
 
-# The most seconds that may be given, as timers count little further; the default for one game.
+# The most seconds allowed, since timers count little further; the default for one game.
 MOST_SECONDS, WHOLE = 1_000_000, 300.0
 JOURNAL = ".journal"
 FORMATS = (".csv", ".json")

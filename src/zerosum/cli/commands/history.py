@@ -75,7 +75,7 @@ def _row(match: Summary | Damaged, id_: str) -> list[str]:
 
 
 def _day(timestamp: str) -> str:
-    """Write when a match was played: the time of day, or the year where that was an earlier one."""
+    """Write when a match was played: the time of day, or the year if it was an earlier one."""
     from datetime import datetime
 
     text = local_time(timestamp)

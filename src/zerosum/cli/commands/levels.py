@@ -99,7 +99,7 @@ def _exact(game: Game[Any], found: Strengths) -> LevelsDocument:
 def _estimate(settings: Settings, tournament: Tournament, games: int) -> LevelsDocument:
     """Let the levels play each other, and describe what they score; Ctrl-C keeps what was played.
 
-    What was not played is not in it.
+    Pairs that did not play are left out.
     """
     played, total = 0, tournament.total(games)
     line = StatusLine(settings.err)
@@ -163,7 +163,7 @@ def levels_report(document: LevelsDocument, title: str, known: bool) -> Report:
 
 
 def _odds(pair: LevelPair) -> str:
-    """Write how often the first player wins, and how often nobody does where that happens."""
+    """Write how often the first player wins, and how often nobody does, if that happens."""
     nobody = (("draw", pair.draw), ("endless", pair.endless))
     listed = ", ".join(f"{chance:.3f} {word}" for word, chance in nobody if chance > 5e-4)
     return f"{pair.first_wins:.3f}" + (f" ({listed})" if listed else "")

@@ -38,7 +38,7 @@ def complete_level(ctx: click.Context, param: click.Parameter, incomplete: str) 
     type=flags.Chosen((AUTO, "1", "2", "random")),
     default=AUTO,
     show_default=True,
-    help="Who moves first: auto is 1, or the computer where moving first loses.",
+    help="Who moves first: auto is 1, or the computer if moving first loses.",
 )
 @click.option(
     "--games",
@@ -95,7 +95,7 @@ def play(
 
 
 def _prepared(ctx: click.Context, settings: Settings, match: Match[Any]) -> Analysis:
-    """Find out what the bots need to know, or name the flag that asks for what nobody knows."""
+    """Find out what the bots need to know, or name the flag that asks for the unknown."""
     from zerosum.cli.playing.analysis import Analysis
 
     analysis = Analysis.of(settings, match.game)

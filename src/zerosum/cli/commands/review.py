@@ -163,7 +163,7 @@ def _judged(
 
 
 def _kind(limit: int, played: Round[Any], *about: object) -> str:
-    """Name what is kept of the review of a game, by all that limits what is found."""
+    """Name the cached review of a game, by everything that limits what is found."""
     what = json.dumps([limit, patience(SHORT_PATIENCE), *about, *played.moves]).encode()
     return f"review-{hashlib.sha256(what).hexdigest()[:32]}"
 

@@ -71,7 +71,7 @@ def solve(
 
     A win in 7 takes seven moves, those of both players together, when the winner hurries and
     the loser holds out. A draw is a position from which neither player can force a win; it is
-    endless where neither can force an end.
+    endless if neither can force an end.
 
     If there are too many positions for a table, a search tries to prove who wins, but not how
     fast. A value that it cannot prove is shown as unknown. Ctrl-C stops the search and shows what

@@ -147,4 +147,4 @@ def why_computer_begins(analysis: Analysis) -> str:
     try:
         return first_game(analysis.soon).reason if analysis.soon.is_whole else ""
     except ZerosumError:
-        return ""  # nobody knows who wins from this start
+        return ""  # who wins from this start is unknown

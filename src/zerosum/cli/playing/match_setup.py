@@ -17,7 +17,7 @@ from zerosum.wording.words import Names, Words, title_of, words_of
 
 Bots = tuple[str | None, str | None]
 NOBODY: Bots = (None, None)
-# The choice of who moves first that gives a person a game to win.
+# The choice of who moves first that gives a person a winnable game.
 AUTO = "auto"
 # Where --vs and --watch may come from; an earlier source beats a later one.
 SOURCES: tuple[ParameterSource | None, ...] = (

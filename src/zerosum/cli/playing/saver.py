@@ -77,7 +77,7 @@ class Saver:
         return self.saved.match
 
     def close(self, match: Match[Any]) -> Match[Any]:
-        """Keep a match that is left, unless no move of a person stands in it; return it as saved.
+        """Keep a match that is left, unless no person has made a move in it; return it as saved.
 
         In another terminal it may have been continued after all moves were undone here.
         """
@@ -96,12 +96,12 @@ class Saver:
         try:
             self.store.identify(self.saved.id)
         except (Unreadable, Unwritable):
-            pass  # nobody knows
+            pass  # which is unknown then
         except StoreError:
             self.saved, self.deleted = None, True
 
     def _drop_empty(self, match: Match[Any]) -> None:
-        """Delete a match in which no move of a person stands."""
+        """Delete a match without a move by a person."""
         if self.saved is not None and self.store is not None and not _is_kept(match):
             self.store.delete(self.saved.id)
             self.saved = None
@@ -140,7 +140,7 @@ class Saver:
 
 
 def _is_kept(match: Match[Any]) -> bool:
-    """Return whether a person's move stands in a match, or any where only bots play."""
+    """Return whether a match has a move by a person, or any if only bots play."""
     watched = None not in match.bots
     return any(
         watched or match.bots[played.player(state.player)] is None

@@ -193,7 +193,7 @@ def _rest(parts: tuple[Part, ...], present: list[Result]) -> Result:
 
 
 def _order(way: tuple[Result, ...]) -> list[int]:
-    """Return a sort key: of equal laws, the one about lost positions is the most useful."""
+    """Return a sort key: among equal laws, the one about lost positions is the most useful."""
     return [RESULTS.index(result) for result in way]
 
 

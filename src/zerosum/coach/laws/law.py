@@ -117,7 +117,7 @@ class Law:
 
     @cached_property
     def cost(self) -> float:
-        """How much there is to remember; of two laws, the cheaper one is the more beautiful."""
+        """How much there is to remember; the cheaper of two laws is the more beautiful."""
         clauses = sum(clause_cost(clause) for part in self.parts for clause in part.clauses)
         return round(float(clauses + len(self.parts)), 3)
 

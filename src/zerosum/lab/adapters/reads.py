@@ -20,7 +20,7 @@ CHANCE = {
     *("choice", "choices", "default_rng", "integers", "normal", "np_random", "permutation"),
     *("rand", "randint", "randn", "random", "randrange", "rng", "sample", "shuffle", "uniform"),
 }
-# What these answer is another thing every time that a program runs.
+# These answer differently every time a program runs.
 RESTLESS = {"datetime", "hash", "id", "secrets", "time", "uuid"}
 Functions = dict[str, list[ast.FunctionDef]]
 

@@ -43,7 +43,7 @@ class Codec:
     def __init__(self, usual: Any, own: str = "", ordered: bool = True, inner: bool = True) -> None:
         """Take a value of the usual type, and the module whose objects may be taken apart.
 
-        If nobody reads the order of a list of integers, two lists in different order are the same;
+        If no rule reads the order of a list of integers, lists that differ only in order are equal;
         `inner` is about the lists inside it.
         """
         self.usual, self.own, self.classes = usual, own, dict[str, Any]()

@@ -142,7 +142,7 @@ def faults_sentence(measured: Measurement) -> str:
 
 
 def after_moves(line: Sequence[Move]) -> str:
-    """Say where a line from the start leads; of a long one, the last moves are named.
+    """Say where a line from the start leads; a long one is named by its last moves.
 
     >>> after_moves((3, 1, "pass")), after_moves(()), after_moves(range(1, 15))
     ('After 3, 1, pass', 'At the start', 'After … 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14')

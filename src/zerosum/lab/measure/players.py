@@ -84,7 +84,7 @@ class CallablePlayer:
     1
     """
 
-    identity = ""  # nobody knows what its answers depend on
+    identity = ""  # what its answers depend on is unknown
 
     def __init__(self, game: Game[Any], choose: Choice) -> None:
         """Take the variant and the function."""

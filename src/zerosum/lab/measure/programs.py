@@ -57,7 +57,7 @@ FLUSH = " Does it read line by line, and flush what it prints?"
 WATCHDOG = (
     "import os, signal, sys; sys.stdin.buffer.read(); os.killpg(int(sys.argv[1]), signal.SIGKILL)"
 )
-# So that the order of a set is the same in every run of a Python program.
+# The order of a set is then the same in every run of a Python program.
 VARIABLES = {"PYTHONHASHSEED": "0"}
 FUNCTIONS = "zerosum.lab.measure.function_main:prepare"
 

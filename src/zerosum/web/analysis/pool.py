@@ -24,7 +24,7 @@ from zerosum.worker import Worker, WorkerError, WorkerLate
 
 log = logging.getLogger("zerosum.web")
 
-# A question without an answer after this many times the time for one is refused.
+# A question still unanswered after this many times its time limit is refused.
 PATIENCE = 4.0
 TRIES = 2
 RULES: tuple[Kind, ...] = ("rules", "replay", "load")

@@ -32,7 +32,7 @@ LONGEST_PART = 40
 MOST_WALKED, FARTHEST = 4000, 10**6
 OUTSIDE = "This position cannot be reached from the start; its value still follows from the rules."
 IN_WORDS = partial(map_text, plain=True)
-PERHAPS = "It is not known whether this position can be reached from the start."
+PERHAPS = "This position may not be reachable from the start."
 
 
 def unknown(error: ZerosumError) -> Document:
@@ -41,7 +41,7 @@ def unknown(error: ZerosumError) -> Document:
 
 
 def value_of(value: Value, exact: bool = True) -> Document:
-    """Return a value's document; a length too large for a browser is in its text only.
+    """Return a value's document; a length too large for a browser is only in its `text`.
 
     Whether a draw that is only proved is endless is unknown.
 

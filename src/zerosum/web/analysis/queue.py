@@ -17,9 +17,9 @@ from zerosum.web.refusals import Refused
 # After this many seconds, half of what was used is forgotten.
 HALF_LIFE = 30.0
 # Whoever has used more seconds than this has one urgent question answered at a time, so that a
-# process is left for the others; and of an address, this many, if others were here lately.
+# process is left for the others; an address has this many, if others were here lately.
 GREEDY_SECONDS, GREEDY_TOGETHER = 20.0, 2
-# What each asker pays of all that was used from their address: somebody who invents many names
+# The share that each asker pays of what their address has used: somebody who invents many names
 # gains little, and a class behind one address loses little.
 SHARED = 1 / 2
 # An asker who has used less is forgotten.

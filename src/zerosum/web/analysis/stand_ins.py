@@ -32,7 +32,7 @@ class Texts(NamedTuple):
 
 
 class About(NamedTuple):
-    """What a process that has loaded a game tells the server of it, or why it could not."""
+    """What a process that loaded a game tells the server about it, or why it could not."""
 
     name: str
     file: str | None

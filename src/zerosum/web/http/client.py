@@ -75,7 +75,7 @@ def client_address(peer: str, headers: Headers, trust_proxy: bool) -> str:
 
 @lru_cache(maxsize=4096)  # called for every request
 def network_of(address: str) -> str:
-    """Return an address as limits count it: of IPv6, the prefix of one network.
+    """Return an address as limits count it: for IPv6, the prefix of one network.
 
     >>> [network_of(a) for a in ("192.0.2.7:80", "2001:db8::1", "[2001:db8::2]:80", "x")]
     ['192.0.2.7', '2001:db8::/64', '2001:db8::/64', '']

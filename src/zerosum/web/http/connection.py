@@ -116,7 +116,7 @@ class Connection(asyncio.Protocol):
         self._timer = self._shared.loop.call_later(seconds, self._expire)
 
     def _expire(self) -> None:
-        """Refuse what is incomplete, and drop who does not read; an answer may take its time."""
+        """Refuse what is incomplete, drop clients that do not read; an answer may take its time."""
         if self._step in (HEAD, BODY):
             self._turn_away(refusal_for(408))
         elif self._step != ANSWER or not self.writable.is_set():

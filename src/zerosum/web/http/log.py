@@ -133,7 +133,7 @@ def log_request(method: str, path: str, status: int, seconds: float, client: str
 
 
 def short_path(path: str) -> str:
-    """Return a path that opens nothing: of a match's id, only the beginning.
+    """Return a path that opens nothing: it has only the beginning of a match's id.
 
     >>> short_path("/m/abcdefghijklmnopqrstuvwxyz/state")
     '/m/abcdef/state'

@@ -35,7 +35,7 @@ hold.
 `GET /m/{id}/events` streams a match as server-sent events, and `POST /events` several matches at
 once. First comes `open`, with the seconds between two heartbeats (`beat`); then, for each match,
 `table` with the whole table and its change as `id:`. After that, `change` has the id of the match
-and the keys that are now different; of the lists `last` and `news` it has `from` and `to`, the
+and the keys that are now different; for the lists `last` and `news` it has `from` and `to`, the
 items to keep, and those to `add`. `end` says that nothing more will come for a match, with a
 code: over, no_match, private (also for a ticket that is not valid), too_many or broken_game."""
 PATTERNS = {"id": "^[2-9a-hjkmnp-z]{26}$", "game": "^[a-z][a-z0-9-]{0,40}$"}

@@ -96,7 +96,7 @@ class NewMatch(Struct, forbid_unknown_fields=True, frozen=True):
     names: Annotated[list[str], Meta(max_length=2, description="a list of one or two names")] = []
     first: Annotated[
         Literal["1", "2", "random", "auto"],
-        Meta(description="1, 2, random, or auto (the bot moves first where moving first loses)"),
+        Meta(description="1, 2, random, or auto (the bot moves first if moving first loses)"),
     ] = "1"
     games: Annotated[int, _whole(1, LONGEST_SERIES)] = 1
     clock: Clock | None = None
@@ -142,7 +142,7 @@ class Act(Struct, tag_field="action", forbid_unknown_fields=True, kw_only=True):
 
 
 def _act(tag: str, about: str, **fields: Any) -> type[Act]:
-    """Define an action by the fields that it has besides."""
+    """Define an action by its further fields."""
     name, described = tag.capitalize(), {"__doc__": about}
     made = defstruct(name, list(fields.items()), bases=(Act,), namespace=described, tag=tag)
     return cast(type[Act], made)
@@ -234,7 +234,7 @@ async def read(request: Request, *kinds: type[S]) -> S:
 
 
 def read_query(request: Request, kind: type[S]) -> S:
-    """Read the query of an address; what is not known is ignored."""
+    """Read the query of an address; unknown parameters are ignored."""
     found = {
         name: _decoded(text.encode(), Raw) if name in JSON_PARAMETERS else text
         for name, text in request.query_params.items()
@@ -320,7 +320,7 @@ def _decoded(raw: bytes, kind: type[T]) -> T:
     except msgspec.DecodeError as error:
         raise Refused("malformed", sentence(str(error))) from error
     except UnicodeDecodeError as error:
-        raise Refused("malformed", "The text is not in UTF-8.") from error
+        raise Refused("malformed", "The body is not valid UTF-8.") from error
     except RecursionError as error:
         raise Refused("malformed", "The JSON is nested too deeply.") from error
 

@@ -31,7 +31,7 @@ HEADERS = [
 RETRY = 1000
 # The database may be away for a moment; listeners need not notice.
 PAUSE = 1.0
-# A match that is over may still have a rematch, but not for ever.
+# A match that is over may still have a rematch, but not forever.
 QUIET = 300.0
 # A comment would keep the connection open too, but the page would not see it.
 BEAT = b"event: beat\ndata: {}\n\n"
@@ -161,7 +161,7 @@ class Stream:
                 followed.role = "spectator"
             else:
                 return self._end(id, "too_many")
-        # Who follows a table through another server of the same database is not known here.
+        # This server does not know who follows a table through another one.
         present = None if site.settings.shared else memory.present(table)
         news = followed.news(table, site.tables.clock.now(), present)
         if not news and table.match.over and time.monotonic() - followed.at > QUIET:

@@ -15,7 +15,7 @@ from zerosum.web.analysis.rules import MoveResult, play
 from zerosum.web.refusals import Refused, sentence
 from zerosum.web.tables.table import LAST_MOVES, LiveTable, News, NewsKind, deadline, played_move
 
-# How often a position has come up when players are told; they need not hear it every time.
+# Players are told when a position has come up this often, not every time.
 WARNED = (NOTICED_REPEATS, REPEATS - 1)
 
 

@@ -114,7 +114,7 @@ async def _patiently(waiting: asyncio.Future[T]) -> T:
 
 
 def _unsure() -> Unwritable:
-    """Return the error of a change whose end nobody knows."""
+    """Return the error for a change that may or may not be saved."""
     return Unwritable(
         "The database does not answer. The change was either saved completely or not at all."
     )

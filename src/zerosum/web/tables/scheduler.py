@@ -213,7 +213,7 @@ class Scheduler:
 async def _repeat(
     seconds: float, work: Callable[[], Coroutine[Any, Any, None]], first: float = 0.0
 ) -> None:
-    """Repeat some work for ever, whatever fails; the same failure is logged once."""
+    """Repeat some work forever, whatever fails; the same failure is logged once."""
     logged = ""
     await asyncio.sleep(first)
     while True:

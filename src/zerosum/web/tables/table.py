@@ -82,7 +82,7 @@ class LiveTable:
     public: bool = False
     last: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
     position: Position | None = field(default=None, compare=False, repr=False)
-    # What everybody sees of it, rendered when it is first shown.
+    # What everybody sees, rendered when it is first shown.
     rendered: Rendered = field(default_factory=Rendered, init=False, compare=False, repr=False)
 
     @property
@@ -162,7 +162,7 @@ class LiveTable:
 
 
 class Stored(msgspec.Struct):
-    """What is stored of a table beside its match."""
+    """What is stored about a table beside its match."""
 
     mode: str
     holders: Holders

@@ -192,7 +192,7 @@ def to_csv(rows: Sequence[AuditRow]) -> str:
 
 
 def _cells(row: AuditRow) -> dict[str, Any]:
-    """Return what a row has in each column; what is not known is left out."""
+    """Return what a row has in each column; what is unknown is left out."""
     cells = to_dict(row)
     document, audit = cells.pop("audit"), row.audit
     if audit is None:

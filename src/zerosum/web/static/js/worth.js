@@ -31,7 +31,7 @@ export function inWords(told) {
   if (!told) return [];
   const value = "value" in told ? briefly(told.value) : "";
   // On the screen, one line above the moves says whose chance it is.
-  const chance = (told.chance ?? null) === null ? "" : `${told.chance} for perfect against medium`;
+  const chance = (told.chance ?? null) === null ? "" : `${told.chance} chance against medium`;
   const full = told.value?.text ?? value;
   return [value, told.word, chance, full === value ? "" : full].filter(Boolean);
 }
