@@ -234,7 +234,7 @@ def test_puzzles_are_played_to_the_end_and_the_streak_is_kept(visit: Visit) -> N
     expect(ada.see("#task")).to_have_text(got.value.json()["task"])
 
 
-def test_puzzle_of_the_day_is_shared_as_a_text(visit: Visit) -> None:
+def test_puzzle_of_the_day_is_shared_as_text(visit: Visit) -> None:
     ada = visit(viewport=PHONE)
     with ada.page.expect_response("**/api/puzzle?*") as got:
         ada.open("/puzzles?daily")

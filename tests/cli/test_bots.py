@@ -47,7 +47,7 @@ def test_same_seed_gives_the_same_game_after_a_break(home: Path) -> None:
     assert rest["games"] == whole["games"]
 
 
-def test_computer_begins_where_moving_first_loses(home: Path) -> None:
+def test_computer_begins_if_moving_first_loses(home: Path) -> None:
     args = ("play", "even-steven", "--vs", "easy", "--seed", "7")
     begun = run(home, *args).stdout
     assert begun.startswith(

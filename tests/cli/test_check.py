@@ -183,7 +183,7 @@ def test_check_says_that_no_end_was_reached(monkeypatch: pytest.MonkeyPatch) -> 
     assert "No end was reached, not even by random moves. " in author.report(zerosum.game(STICK))
 
 
-def test_check_says_how_far_it_came_with_slow_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_says_how_far_it_got_with_slow_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zerosum.testing.checker.monotonic", count(0.0, 0.01).__next__)
     report = author.report(zerosum.game("even-steven", start=9), seconds=2.5)
     came = "no fault was found, but only [1-9] positions? could be checked within 2.5 seconds"

@@ -119,7 +119,7 @@ def test_escape_sequences_in_a_record_are_not_printed(home: Path) -> None:
             helpful(run(home, command, "m.json"), 1)
 
 
-def test_escape_sequence_in_a_text_option_is_refused(home: Path) -> None:
+def test_escape_sequence_in_a_string_option_is_refused(home: Path) -> None:
     option = "(Game[State]):\n    word: str = 'x'"
     (home / "mine.py").write_text(COUNTDOWN.replace("(Game[State]):", option))
     run(home, "play", "./mine.py", typed="1\nquit\n")
@@ -153,7 +153,7 @@ def test_words_of_a_game_are_shown_and_never_obeyed(home: Path) -> None:
     assert "نون 👨\u200d👩\u200d👧\u00a0!" in shown
 
 
-def test_blob_in_place_of_a_text_is_no_bug(home: Path) -> None:
+def test_blob_in_place_of_a_string_is_not_a_bug(home: Path) -> None:
     run(home, "play", "even-steven", typed="1\nquit\n")
     id_ = first_id(home)
     execute(database(home), "update matches set player_1 = x'ff00'")

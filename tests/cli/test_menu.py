@@ -53,7 +53,7 @@ def test_pressing_enter_three_times_starts_a_game_that_can_be_won(home: Path) ->
         assert terminal.wait() == 0
 
 
-def test_first_move_is_the_players_where_the_start_is_not_lost(home: Path) -> None:
+def test_first_move_is_the_players_unless_the_start_is_lost(home: Path) -> None:
     out = in_menu(home, "", "Ada, hard", "start 14", "").stdout
     assert "Ada's Turn:\nCurrent Number: 14" in out.partition("Have fun!")[2]
     assert "begins" not in out

@@ -60,7 +60,7 @@ def test_resume_command_names_the_database_and_works(home: Path) -> None:
     assert "Current Number: 14" in again.stdout
 
 
-def test_match_in_which_no_move_of_a_person_stands_is_not_kept(home: Path) -> None:
+def test_match_without_a_move_by_a_person_is_not_kept(home: Path) -> None:
     for typed in ("resign\n", "1\nundo\nresign\n", "draw\nyes\n", "1\nundo\n", ""):
         for against in ([], ["--vs", "easy", "--seed", "1"]):
             done = run(home, "play", "even-steven", *against, typed=typed)

@@ -130,7 +130,7 @@ def test_full_device_is_reported(home: Path) -> None:
     assert (done.returncode, done.stderr) == (1, f"{FULL}\n")
 
 
-def test_commands_that_save_no_moves_do_not_speak_of_them(home: Path) -> None:
+def test_commands_that_save_no_moves_do_not_mention_them(home: Path) -> None:
     run(home, "play", "even-steven", "--start", "1", typed="1\n")
     for args in (["games"], ["rules", "even-steven"], ["show"], ["history", "--json"]):
         done = on_full_device(home, *args)

@@ -177,7 +177,7 @@ def test_key_moments_and_accuracy_of_a_series() -> None:
     assert total_decisions(zip(match.rounds, found, strict=True)) == ((0, 1), (0, 1))
 
 
-def test_no_review_speaks_of_you() -> None:
+def test_no_review_says_you() -> None:
     coach, match, found = reviewed("even-steven", (1, 2, 1, 2, 1, 2, 1))
     texts = [reason(coach, NAMES, match.round, move) for move in found.moves]
     for move in found.moves:

@@ -75,7 +75,7 @@ def test_lost_first_moves_are_compared_by_name(start: int, says: str) -> None:
 
 
 @given(graphs())
-def test_what_is_said_of_several_first_moves_names_them(game: Graph) -> None:
+def test_sentences_about_several_first_moves_name_them(game: Graph) -> None:
     said = _first_moves(Coach(solve_table(game)), game.initial())
     assert " It wins" not in said or re.match(r"At the start, only \w+ (wins|holds)", said)
     assert "loses. " not in said

@@ -50,7 +50,7 @@ def test_illegal_move_without_a_chance_is_ignored() -> None:
         check_answer(GAME, START, {1: 0.5, 9: 0.5})
 
 
-def test_texts_are_read_as_typed() -> None:
+def test_strings_are_read_as_typed() -> None:
     letters = Letters()
     assert check_answer(letters, letters.initial(), " B ") == {"b": 1.0}
     assert check_answer(letters, letters.initial(), {"a": 0.5, "A": 0.5}) == {"a": 1.0}

@@ -221,7 +221,7 @@ def test_progress_is_reported() -> None:
 
 
 @pytest.mark.parametrize("limit", [-1, 10.5, "7", None])
-def test_limits_that_are_none_are_refused(limit: Any, tmp_path: Path) -> None:
+def test_invalid_limits_are_refused(limit: Any, tmp_path: Path) -> None:
     for cache in (None, str(tmp_path)):
         with pytest.raises(OptionError, match="positions: must be a whole number from 0 on"):
             solve_table(Sticks(), Limits(limit), cache=cache)

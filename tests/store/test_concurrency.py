@@ -21,7 +21,7 @@ from zerosum.store import open_store, sqlite
 # Terminals.
 
 
-def test_of_two_who_continue_a_match_the_second_gets_a_conflict(stores: Stores) -> None:
+def test_second_to_continue_a_match_gets_a_conflict(stores: Stores) -> None:
     first, second = stores(), stores()
     start = first.create(even(8))
     assert second.load(start.id) == start
@@ -151,7 +151,7 @@ print("\\n".join(won))
 """
 
 
-def test_of_servers_that_change_a_version_one_wins(stores: Stores) -> None:
+def test_only_one_server_changes_a_version(stores: Stores) -> None:
     store = stores()
     write(store, [begin(f"match{number}", even(1000)) for number in range(6)])
     outputs = [out.split("\n") for out in race(MOVES, stores.address, 2)]

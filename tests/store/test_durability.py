@@ -124,7 +124,7 @@ def test_an_append_that_is_cut_short_anywhere_loses_nothing_before_it(home: Path
 # Two terminals with one file.
 
 
-def test_of_two_terminals_with_one_match_the_second_to_move_catches_up(home: Path) -> None:
+def test_second_terminal_to_move_in_a_match_catches_up(home: Path) -> None:
     run(home, "play", "even-steven", "--start", "8", typed="2\n")
     with (
         Terminal(home, "resume") as first,

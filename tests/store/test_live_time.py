@@ -137,7 +137,7 @@ def test_old_matches_expire_by_their_stage(stores: Stores, now: float, gone: str
         assert store.load("oldoaa").match.ply == 1
 
 
-def test_at_most_so_many_matches_expire_and_the_oldest_first(stores: Stores) -> None:
+def test_expiry_is_limited_and_takes_the_oldest_first(stores: Stores) -> None:
     store = stores()
     for number, name in enumerate(("bbbbbb", "aaaaaa", "cccccc")):
         write(store, [begin(name, even(), changed=100.0 + number)])

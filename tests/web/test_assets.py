@@ -44,7 +44,7 @@ def test_what_cannot_be_bundled_is_refused(scripts: dict[str, str], why: str) ->
         bundled("a", scripts)
 
 
-def test_comments_are_left_out_but_texts_are_not() -> None:
+def test_comments_are_left_out_but_strings_are_not() -> None:
     script = '// No.\n/**\n * No.\n */\nf("/* yes */ // yes"); // kept\n'
     assert 'f("/* yes */ // yes"); // kept' in bundled("a", {"a": script})
     assert "No." not in bundled("a", {"a": script})

@@ -36,7 +36,7 @@ def allowed_in(text: str) -> list[str] | None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_a_text_calls_allowed_is_legal_and_complete(name: str) -> None:
+def test_moves_called_allowed_are_legal_and_complete(name: str) -> None:
     game = zerosum.game(name, **OPTIONS.get(name, {}))
     words = words_of(game)
     for state in walk(game, limit=300):

@@ -266,7 +266,7 @@ def test_odd_lists_of_moves_are_noticed(code: str, moves: list[int]) -> None:
 
 
 @pytest.mark.parametrize("moves", [[1.5], [(0, 1)], None, [True], 3])
-def test_moves_that_are_no_integers_are_refused(moves: Any) -> None:
+def test_moves_that_are_not_integers_are_refused(moves: Any) -> None:
     class Odd(Heap):
         def valid_moves(self) -> Any:
             return moves

@@ -242,7 +242,7 @@ def test_wrong_command_lines_are_explained(home: Path, arguments: list[str], say
     assert [file.name for file in home.iterdir()] == ["games"]
 
 
-def test_results_never_replace_a_file_of_the_users(home: Path) -> None:
+def test_results_never_replace_a_users_file(home: Path) -> None:
     write(home / "games", {"countdown": COUNTDOWN})
     (home / "results.csv").write_text("mine")
     helpful(run(home, "audit", "games", "--out", "results.csv"), 1, "already exists")

@@ -80,7 +80,7 @@ def can_last(game: Game[Any], state: Any, plies: int) -> bool:
 
 
 @given(mirrored())
-def test_longest_game_is_none_exactly_where_play_can_go_on_for_ever(game: Mirrored) -> None:
+def test_longest_game_is_none_exactly_if_play_can_go_on_forever(game: Mirrored) -> None:
     most = longest(game)
     first = game.initial()
     if most is None:

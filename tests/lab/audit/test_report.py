@@ -291,7 +291,7 @@ def test_page_has_every_section_and_refers_to_nothing_outside(name: str) -> None
         ),
     ],
 )
-def test_an_audit_of_slow_rules_says_how_far_it_came(
+def test_an_audit_of_slow_rules_says_how_far_it_got(
     monkeypatch: pytest.MonkeyPatch, clock: str, seconds: float, parts: list[str], reason: str
 ) -> None:
     monkeypatch.setattr(f"zerosum.{clock}.monotonic", count(0.0, 0.1).__next__)

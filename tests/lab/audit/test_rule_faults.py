@@ -137,7 +137,7 @@ def test_turn_that_never_changes_is_the_fault_that_the_check_finds() -> None:
     assert rule_faults(game, limit=3).found == ()  # there may be turns further on
 
 
-def test_very_long_numbers_are_no_fault() -> None:
+def test_very_long_numbers_are_not_a_fault() -> None:
     assert rule_faults(broken(initial=lambda game: Pile(10**5000, 0)), limit=3).found == ()
 
 

@@ -64,7 +64,7 @@ def test_columns_describe_the_vector() -> None:
     assert stack.vector(state).tolist() == [1, 2, 1, 0, 0, 0, 0, 2, 2]
 
 
-def test_long_texts_are_spelled() -> None:
+def test_long_strings_are_spelled() -> None:
     game = Palindromes()
     encoding = Encoding.of(game, limit=500)
     assert encoding.names[:3] == ("len(word)", "word[0]", "word[1]")

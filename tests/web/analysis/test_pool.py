@@ -246,7 +246,7 @@ async def test_question_is_asked_again_once_when_its_process_dies(fakes: Fakes) 
                 await asked
 
 
-async def test_user_game_that_ends_its_processes_is_no_problem_of_the_server(
+async def test_user_game_that_ends_its_processes_does_not_fail_the_server(
     fakes: Fakes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[list[str]] = []

@@ -33,7 +33,7 @@ def test_solution_is_remembered(solutions: Solutions) -> None:
     assert ask(solutions, HONEST, 9) is ask(solutions, GREEDY, 9)
 
 
-def test_greedy_asker_evicts_only_his_own(solutions: Solutions) -> None:
+def test_greedy_asker_evicts_only_their_own(solutions: Solutions) -> None:
     honest = ask(solutions, HONEST, 9)
     greedy = [ask(solutions, GREEDY, start) for start in range(10, 20)]
     assert ask(solutions, HONEST, 9) is honest

@@ -118,7 +118,7 @@ def test_browser_that_sends_too_much_gets_a_page_but_not_too_often() -> None:
         assert refusal(server.ask(request)) == (413, "too_large")
 
 
-def test_refused_request_is_logged_with_what_is_known_of_it(
+def test_refused_request_is_logged_with_what_is_known(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with Threaded(trust_proxy=True) as server:

@@ -154,7 +154,7 @@ def test_digits_are_shortcuts_if_every_move_is_a_digit(
     assert view["board"] is None
 
 
-def test_numbers_come_before_texts(server: Inside) -> None:
+def test_numbers_come_before_strings(server: Inside) -> None:
     view = server.visitor().create("sides", mode="here")
     assert [choice["move"] for choice in view["moves"]] == ["2", "10", "pass"]
 

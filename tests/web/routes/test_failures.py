@@ -62,7 +62,7 @@ def test_bug_is_answered_with_500_and_logged_once(
     assert record.exc_info[1] is bug
 
 
-def test_nothing_is_said_of_levels_where_rules_fail(tmp_path: Path) -> None:
+def test_levels_are_not_mentioned_if_rules_fail(tmp_path: Path) -> None:
     with Inside(tmp_path / "a.db", files=(NOUGHTS, write(tmp_path, "Silent"))) as server:
         found = {name: server.call(server.site.offered(name)) for name in (NAME, "silent")}
     assert all(found[NAME]["levels"].values())
@@ -70,9 +70,7 @@ def test_nothing_is_said_of_levels_where_rules_fail(tmp_path: Path) -> None:
     assert set(found["silent"]["levels"].values()) == {""}
 
 
-def test_random_plays_where_nobody_knows_who_should_begin(
-    server: Inside, monkeypatch: Patch
-) -> None:
+def test_random_plays_if_who_should_begin_is_unknown(server: Inside, monkeypatch: Patch) -> None:
     ask = server.site.pool.ask
 
     async def partly(what: str, /, **more: Any) -> Any:

@@ -36,12 +36,12 @@ def new_match(**fields: Any) -> NewMatch:
 @pytest.mark.parametrize(
     ("typed", "read"), [("1", "1"), (1, "1"), (7.0, "7"), (10**39, str(10**39)), (" b2 ", "b2")]
 )
-def test_move_is_text_or_a_whole_number(typed: Any, read: str) -> None:
+def test_move_is_a_string_or_a_whole_number(typed: Any, read: str) -> None:
     assert act(move=typed).action(ServerLimits()) == Action("move", read)
 
 
 @pytest.mark.parametrize("ply", [7, "7", 7.0])
-def test_number_may_be_text(ply: Any) -> None:
+def test_number_may_be_a_string(ply: Any) -> None:
     assert act(ply=ply).ply == 7
 
 

@@ -92,7 +92,7 @@ def test_fork_that_costs_more_than_a_minute_is_possible(tmp_path: Path) -> None:
         assert code(fork(ada, 0)) == (429, "too_many")
 
 
-def test_one_address_can_create_so_many_matches(tmp_path: Path) -> None:
+def test_matches_of_one_address_are_limited(tmp_path: Path) -> None:
     with Inside(tmp_path / "a.db", matches_per_client=3) as server:
         ada, _ = server.pair()
         server.pair()

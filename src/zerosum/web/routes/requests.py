@@ -301,7 +301,8 @@ def _fits(raw: Raw, kind: Any) -> bool:
 def _must(field: FieldInfo) -> str:
     """Return what a field must be, by its description; a choice names its words."""
     told = next(_descriptions(field.type), "") or either(list(get_args(field.type)))
-    return f"{field.name} must be {told}"
+    name = field.name if field.name.isalpha() else f"`{field.name}`"
+    return f"{name} must be {told}"
 
 
 def _descriptions(kind: Any) -> Iterator[str]:
