@@ -12,7 +12,6 @@ from zerosum.web.analysis import pool as module
 from zerosum.web.analysis.pool import Gone, result_of
 from zerosum.web.analysis.queue import GREEDY_SECONDS, Busy
 from zerosum.web.analysis.solutions import File, TooHard
-from zerosum.web.http.log import Bug
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
 
@@ -35,33 +34,6 @@ async def test_stopped_pool_refuses_questions(fakes: Fakes) -> None:
             await question
     with pytest.raises(Busy, match="is stopping"):
         await fakes.ask("advice")
-
-
-async def test_processes_start_when_they_are_needed(fakes: Fakes) -> None:
-    await asyncio.sleep(0)
-    assert not any(process.running for process in fakes.processes)
-    assert fakes.pool.problems() == []
-    for process, what in (
-        (fakes.reserved, "advice"),
-        (fakes.reserved, "bot_move"),
-        (fakes.general, "theory"),
-        (fakes.rules, "play_and_look"),
-    ):
-        asked = fakes.ask(what)
-        await process.reply(what)
-        assert await asked == what
-    assert [process.starts for process in fakes.processes] == [1, 1, 1, 0]
-
-
-async def test_second_urgent_question_starts_a_second_process(fakes: Fakes) -> None:
-    asked = [fakes.ask("advice", number=number) for number in range(3)]
-    await until(lambda: fakes.reserved.busy and fakes.general.busy)
-    assert not fakes.matches.running
-    fakes.reserved.answer(1)
-    await until(lambda: len(fakes.reserved.asked) == 2)
-    for process in (fakes.reserved, fakes.general):
-        process.answer(2)
-    assert sorted(await asyncio.gather(*asked)) == [1, 2, 2]
 
 
 async def test_no_coach_holds_up_a_match(fakes: Fakes) -> None:
@@ -180,57 +152,6 @@ async def test_question_whose_process_is_killed_may_be_asked_again(fakes: Fakes)
     assert await asked is True
 
 
-async def test_pause_before_a_replacement_stays_short(
-    fakes: Fakes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.undo()
-    pauses = []
-
-    async def sleep(seconds: float) -> None:
-        pauses.append(seconds)
-        await asyncio.sleep(0)
-
-    monkeypatch.setattr(module, "sleep", sleep)
-    fakes.general.failure = Gone("it was killed")
-    asked = fakes.ask("theory")
-    await until(lambda: fakes.general.starts > 10)
-    fakes.general.failure = None
-    await fakes.general.reply()
-    assert await asked is True
-    assert max(pauses) <= 2
-
-
-@pytest.mark.parametrize("fakes", [ServerLimits(rules_seconds=0.001)], indirect=True)
-async def test_replay_has_the_time_of_a_solver(fakes: Fakes) -> None:
-    asked = fakes.ask("replay")
-    await until(lambda: fakes.rules.busy)
-    await asyncio.sleep(0.02)
-    fakes.rules.answer()
-    assert await asked is True
-
-
-@pytest.mark.parametrize("fakes", [SHORT], indirect=True)
-async def test_question_that_waits_too_long_is_refused(fakes: Fakes) -> None:
-    fakes.general.failure = Gone("no memory")
-    with pytest.raises(Busy, match="too busy to answer"):
-        await fakes.ask("theory")
-
-
-async def test_process_that_died_idle_is_replaced_by_the_next_question(
-    fakes: Fakes, caplog: pytest.LogCaptureFixture
-) -> None:
-    for starts in (1, 2):
-        asked = fakes.ask("theory")
-        await until(lambda: fakes.general.busy)
-        assert fakes.general.starts == starts
-        fakes.general.answer()
-        assert await asked is True
-        await until(lambda: fakes.general.task is None)
-        fakes.general.die()
-    assert fakes.pool.problems() == []
-    assert caplog.messages == ["A solver process is being replaced: it ended while it was idle."]
-
-
 async def test_question_is_asked_again_once_when_its_process_dies(fakes: Fakes) -> None:
     for deaths in (1, 2):
         asked = fakes.ask("theory", number=deaths)
@@ -299,28 +220,6 @@ async def test_log_names_failing_rules_once_and_the_page_does_not_say_try_again(
     assert told.endswith(" Its author should run 'zerosum check own.py'.")
 
 
-async def test_question_whose_process_died_is_taken_by_an_idle_one(fakes: Fakes) -> None:
-    asked = fakes.ask("bot_move")
-    await until(lambda: fakes.reserved.busy)
-    fakes.reserved.failure = Gone("no memory")
-    fakes.reserved.die()
-    await fakes.general.reply("b2")
-    assert await asked == "b2"
-
-
-async def test_abandoned_question_is_not_asked_again(fakes: Fakes) -> None:
-    asked = fakes.ask("theory")
-    await until(lambda: fakes.general.busy)
-    asked.cancel()
-    await asyncio.gather(asked, return_exceptions=True)
-    fakes.general.die()
-    await until(lambda: fakes.general.starts == 2)
-    last = fakes.ask("theory", number=1)
-    await fakes.general.reply()
-    assert await last is True
-    assert len(fakes.general.asked) == 2
-
-
 @pytest.mark.parametrize("error", [RuntimeError("the handler is closed"), KeyError("ours")])
 async def test_whatever_fails_is_logged_and_started_again(
     fakes: Fakes, error: Exception, caplog: pytest.LogCaptureFixture
@@ -361,16 +260,3 @@ def test_number_too_long_to_read_is_blamed_on_the_game() -> None:
     with pytest.raises(Refused, match="numbers that are too long") as refused:
         result_of(b'{"answer":[1' + b"0" * 5000 + b"]}")
     assert refused.value.code == "broken_game"
-
-
-@pytest.mark.parametrize(("code", "kind"), [("broken_game", Refused), ("error", Bug)])
-async def test_errors_reach_everyone_who_asked(
-    fakes: Fakes, code: str, kind: type[Exception]
-) -> None:
-    asked = [fakes.ask("theory") for _ in range(2)]
-    await until(lambda: fakes.general.busy)
-    fakes.general.refuse(code, "What is wrong")
-    for question in asked:
-        with pytest.raises(kind, match="What is wrong"):
-            await question
-    assert fakes.general.starts == 1

@@ -11,7 +11,6 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -28,21 +27,18 @@ from tests.web.analysis.test_questions import (
     named,
     solution_of,
     sound,
-    variant,
 )
 from tests.web.pools import ask_here, solving
 from zerosum.coach.puzzles import daily, sources
 from zerosum.coach.puzzles import puzzles as puzzles_of
 from zerosum.match import Match
-from zerosum.options import option_values
 from zerosum.protocol import read_move
 from zerosum.states import read_state
-from zerosum.web.analysis import positions, puzzles
+from zerosum.web.analysis import puzzles
 from zerosum.web.analysis.positions import OUTSIDE, PERHAPS, value_of
 from zerosum.web.analysis.solutions import solutions
 from zerosum.web.http.log import Bug
 from zerosum.web.refusals import Refused
-from zerosum.web.routes.requests import State
 from zerosum.wording.words import spoken
 
 CELL = re.compile(r'<g data-state="([^"]*)"><title>[^<]*: ([^<]*)</title>')
@@ -117,18 +113,6 @@ def test_invalid_position_is_refused_in_a_sentence(state: Any) -> None:
         position("even-steven", {}, state)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("[15,true]", '{"a":1}', "15", '""', "null", "[15,0", "[NaN,0]", "[15.5,0]"),
-        *("[1" + "0" * 5000 + ",0]", "[[[[[[15]]]]],0]", "[" * 9999),
-    ],
-)
-def test_state_of_another_shape_is_not_even_asked_about(text: str) -> None:
-    with pytest.raises((msgspec.DecodeError, RecursionError)):
-        msgspec.json.decode(text, type=State)
-
-
 @pytest.mark.parametrize("state", [[[1, 2], 0], [[3, 4, 2, 0], 0], [[[3], 4, 2], 0], [3, 0]])
 def test_nested_states_are_checked(state: Any) -> None:
     assert position("nim", {}, [[3, 4, 2], 0])["moves"]
@@ -178,13 +162,6 @@ def test_every_map_cell_is_a_position(name: str) -> None:
         document = position(name, options, json.loads(state))
         assert document["state"] == state
         assert spoken(solution.value(read_state(solution.game, json.loads(state)))) == value
-
-
-def test_theory_and_map_in_words() -> None:
-    theory = ask_here("theory", game="even-steven", options={"start": 6})
-    assert theory["theory"].startswith("Leave your opponent 0, 2")
-    assert theory["text"][2] == "Lost for the player to move: number 0, 2, 5."
-    assert theory["value"]["result"] == "win"
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -292,13 +269,6 @@ def test_missing_puzzles_are_refused() -> None:
     assert caught.value.code == "unreadable_move"
 
 
-def test_puzzle_options_recreate_it() -> None:
-    document = puzzles.puzzle(["divisor-duel"], None, [], "")
-    assert document["options"]["start"] in ("60", "72")
-    assert document["variant"] == f"start {document['options']['start']}"
-    assert option_values(variant("divisor-duel")).keys() == document["options"].keys()
-
-
 def test_unreachable_position_is_refused_with_its_own_reason() -> None:
     with pytest.raises(Refused, match=r"^A game from 15 never reaches 99\.$"):
         position("even-steven", {}, [99, 0])
@@ -311,11 +281,6 @@ def test_bug_is_not_blamed_on_the_position(monkeypatch: pytest.MonkeyPatch, numb
     monkeypatch.setattr("zerosum.web.analysis.positions.shown", lambda *_: 1 // 0)
     with pytest.raises(Bug, match="ZeroDivisionError"):
         position("even-steven", {}, [number, 0])
-
-
-def test_map_is_drawn_once() -> None:
-    drawn = positions.map_svg(zerosum.game("even-steven"))
-    assert positions.map_svg(zerosum.game("even-steven", start=15)) is drawn
 
 
 def test_game_files_are_found_by_name_only(tmp_path: Path) -> None:

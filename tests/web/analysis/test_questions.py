@@ -201,38 +201,11 @@ def test_every_question_works_for_every_game(name: str) -> None:
     assert position["note"] is None
 
 
-def test_finished_position_says_so() -> None:
-    advice = ask_here("advice", game="even-steven", options={}, state=[0, 1])
-    assert advice["standing"] == advice["hint"] == "The game is over."
-    assert advice["why"] == advice["moves"] == []
-    assert advice["value"]["text"] == "loss, the game is over"
-
-
 def test_huge_length_is_text_only() -> None:
     about: dict[str, Any] = {"game": "dual-digits", "options": {"start": 10**30}}
     value = ask_here("advice", **about, state=[10**30, 0, 0])["value"]
     assert value["plies"] is None
     assert value["text"] == spoken(Value("loss", 4 * 10**29))
-
-
-def test_review_of_a_users_game() -> None:
-    match = Match.new(variant("last-stick"), ("Ada", "Bob"), first=1, games=3)
-    for move in (1, 3, 1, 2, 1, 2, 1):
-        match = match.play(move)
-    document = questions.review(to_record(match), 0)
-    assert document["names"] == ["Bob", "Ada"]
-    assert document["turning_point"] == 5
-    turning = document["plies"][document["turning_point"] - 1]
-    assert turning["verdict"] == "blunder"
-    assert turning["glyph"] == "??"
-    assert turning["best"] == ["3"]
-    assert "Better: 3" in turning["reason"]
-    assert document["moments"][-1]["text"].startswith("Turning point: move 5. Bob played 1 (")
-    assert document["accuracy"] == [
-        "Bob: accuracy 0% (0 of 3 decisions right).",
-        "Ada: accuracy 33% (1 of 3 decisions right).",
-    ]
-    assert document["plies"][-1]["value"]["text"] == "loss, the game is over"
 
 
 def test_review_of_a_series_counts_the_decisions_of_each_player() -> None:

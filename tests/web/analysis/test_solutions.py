@@ -29,10 +29,6 @@ def ask(solutions: Solutions, asker: str, start: int) -> Any:
     return solutions.coach(zerosum.game("even-steven", start=start))
 
 
-def test_solution_is_remembered(solutions: Solutions) -> None:
-    assert ask(solutions, HONEST, 9) is ask(solutions, GREEDY, 9)
-
-
 def test_greedy_asker_evicts_only_their_own(solutions: Solutions) -> None:
     honest = ask(solutions, HONEST, 9)
     greedy = [ask(solutions, GREEDY, start) for start in range(10, 20)]
@@ -56,13 +52,3 @@ def test_shared_solution_stays_for_the_others(solutions: Solutions) -> None:
     for start in range(10, 20):
         ask(solutions, GREEDY, start)
     assert ask(solutions, HONEST, 9) is shared
-
-
-def test_solution_asked_for_now_stays(
-    solutions: Solutions, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "MOST_POSITIONS", 0)
-    ask(solutions, HONEST, 9)
-    now = ask(solutions, GREEDY, 10)
-    assert ask(solutions, GREEDY, 10) is now
-    assert len(solutions._known) == 1

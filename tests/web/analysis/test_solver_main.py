@@ -5,17 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from tests.game_files import TAKE_AWAY
 from tests.web.pools import START, ask_here, solving
-from zerosum.errors import GameError, NotSolved
+from zerosum.errors import GameError
 from zerosum.players.levels import LEVELS
 from zerosum.registry.loading import raised_by_rules
 from zerosum.solver import load_numpy
 from zerosum.web.analysis import questions, solver_main
-from zerosum.web.analysis.rules import MoveResult
 from zerosum.web.analysis.solutions import solutions
 from zerosum.web.http.log import Bug
 from zerosum.web.refusals import Refused
@@ -83,28 +81,6 @@ def test_failing_built_in_rules_are_our_own_bug(
         ask_here("bot_move", **START, level="random", seed_text="1")
 
 
-@pytest.mark.parametrize(
-    ("what", "about"),
-    [
-        ("lessons", {"game": "take-away", "options": {}}),
-        ("puzzle", {"games": ["take-away"], "grade": None, "seen": [], "seed_text": "1"}),
-    ],
-)
-def test_moves_after_the_end_are_blamed_on_the_rules(
-    tmp_path: Path, what: str, about: dict[str, Any]
-) -> None:
-    files = game_that(tmp_path, "pass")
-    path = Path(files["take-away"])
-    text = path.read_text().replace("tuple(n for n in (1, 2) if n <= state.sticks)", "[1, 2]")
-    path.write_text(text.replace("if state.sticks else", "if state.sticks > 0 else"))
-    with (
-        solving(files),
-        pytest.raises(Refused, match="must return a tuple, not") as refused,
-    ):
-        ask_here(what, **about)
-    assert refused.value.code == "broken_game"
-
-
 NONSENSE = {
     "moves that change": ("tuple(n for n", "tuple(n + 5 * (next(CALLS) % 3 == 0) for n"),
     "moves in a set": ("tuple(n for n in (1, 2) if n <= state.sticks)", "{1, 2}"),
@@ -147,29 +123,6 @@ def test_nonsense_is_never_a_bug_of_ours(tmp_path: Path, nonsense: str) -> None:
                 codes.add(refused.code)
     assert "broken_game" in codes
     assert codes <= {"broken_game", "illegal_move", "too_hard"}
-
-
-def test_winner_may_be_a_flag(tmp_path: Path) -> None:
-    files = game_that(tmp_path, "pass")
-    path = Path(files["take-away"])
-    path.write_text(
-        path.read_text().replace("Outcome(1 - state.player", "Outcome(not state.player")
-    )
-    asked = {"game": "take-away", "options": {}, "state": [1, 0], "typed": "1"}
-    with solving(files):
-        answer = ask_here("play_and_look", **asked, names=["Ada", "Bob"], first=0)
-    assert msgspec.convert(answer, MoveResult).outcome == (0, "the last stick is taken")
-
-
-def test_unsolved_position_of_a_built_in_game_is_our_own_bug(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def fail(game: Any, **arguments: Any) -> None:
-        raise NotSolved("It cannot be reached.")
-
-    monkeypatch.setitem(questions.QUESTIONS, "advice", fail)
-    with pytest.raises(Bug, match="NotSolved"):
-        ask_here("advice", **START)
 
 
 def test_rules_of_an_installed_package_are_blamed(

@@ -23,7 +23,6 @@ from tests.web.http.serving import (
     send,
     until,
 )
-from zerosum.web.http.log import start_log, stop_log
 
 STREAM = b"GET /m/x/events " + HEAD + b"\r\n"
 PAUSE = b"GET /pause?seconds=0.2 " + HEAD
@@ -109,35 +108,6 @@ def test_request_of_allowed_size_is_read_in_any_pieces(server: Threaded) -> None
         assert answer(server.ask(sent, pieces)) == (200, body)
 
 
-def test_browser_that_sends_too_much_gets_a_page_but_not_too_often() -> None:
-    request = GET + b"Accept: text/html\r\nContent-Length: 99999\r\n\r\n"
-    with Threaded(requests_per_minute=2) as server:
-        server.guard.page = lambda status, code, message, path: f"<p>{status} {code}"
-        for _ in range(2):
-            assert answer(server.ask(request)) == (413, b"<p>413 too_large")
-        assert refusal(server.ask(request)) == (413, "too_large")
-
-
-def test_refused_request_is_logged_with_what_is_known(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    with Threaded(trust_proxy=True) as server:
-        start_log(quiet=False)
-        sender = b"X-Forwarded-For: 192.0.2.7\r\n"
-        server.ask(POST + sender + b"Content-Length: 99999\r\n\r\n")
-        with server.connect(GET + sender + b"\r\n") as made:
-            until(made, b'"}')
-            send(made, b"hello\r\n\r\n")
-            everything(made)
-    stop_log()
-    found = [line.split()[1:] for line in capsys.readouterr().err.splitlines()]
-    assert [(*line[:3], line[-1]) for line in found] == [
-        ("POST", "/echo", "413", "192.0.2.7"),
-        ("GET", "/", "200", "192.0.2.7"),
-        ("-", "-", "400", "127.0.0.1"),
-    ]
-
-
 def test_trailers_are_not_headers() -> None:
     head = b"GET / " + HEAD + b"X-Forwarded-For: 192.0.2.1\r\nConnection: close\r\n" + CHUNKED
     with Threaded(trust_proxy=True) as server:
@@ -185,41 +155,10 @@ def test_client_that_has_sent_everything_gets_its_answer(server: Threaded) -> No
     server.settle([])
 
 
-@pytest.mark.parametrize("wanted", [b"websocket", b"h2c", b"x"])
-@pytest.mark.parametrize("pieces", [0, 1])
-def test_upgrade_is_read_as_plain_http_with_its_body(
-    server: Threaded, wanted: bytes, pieces: int
-) -> None:
-    upgrade = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: " + wanted + b"\r\n"
-    for body in (b"Content-Length: 4\r\n\r\nmove", CHUNKED + b"4\r\nmove\r\n0\r\n\r\n"):
-        with server.connect() as made:
-            send(made, POST + upgrade + body, pieces)
-            assert answer(until(made, b"move")) == (200, b"move")
-            send(made, GET + upgrade + b"\r\n")
-            until(made, b'"}')
-            send(made, GET + CLOSE)
-            assert answer(everything(made))[0] == 200, "the connection stays usable"
-
-
 def test_stream_for_an_old_client_ends_with_the_connection(server: Threaded) -> None:
     got = server.ask(b"GET /count" + OLD + b"\r\n")
     assert (answer(got), b"chunked" in got) == ((200, b"012"), False)
     assert answer(server.ask(b"GET /" + OLD + b"\r\n"))[0] == 200
-
-
-def test_empty_answers_keep_the_connection_open(server: Threaded) -> None:
-    with server.connect(b"HEAD /m/x/events " + HEAD + b"\r\n") as made:
-        until(made, b"\r\n\r\n")
-        send(made, b"HEAD / " + HEAD + CLOSE)
-        got = everything(made)
-    assert (answer(got), got.count(b"200 OK")) == ((200, b""), 1)
-
-
-def test_what_follows_during_an_answer_does_not_interrupt_it(server: Threaded) -> None:
-    with server.connect(STREAM) as made:
-        until(made, b": beat")
-        send(made, b"nonsense\r\n\r\n" + GET + b"\r\n")
-        assert b"HTTP/1.1" not in until(made, b": beat", 5)
 
 
 # Bugs of the application
@@ -234,17 +173,6 @@ def test_header_with_a_line_break_is_a_logged_500(caplog: pytest.LogCaptureFixtu
         server.guard.app = app
         assert server.get()[0] == 500
     assert caplog.text.count("Traceback") == 1
-
-
-def test_answer_without_an_end_is_cut_off() -> None:
-    async def app(scope: Any, receive: Any, send: Any) -> None:
-        headers = [(b"content-length", b"10")]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": b"half"})
-
-    with Threaded() as server:
-        server.guard.app = app
-        assert server.get() == (200, b"half")
 
 
 # Time

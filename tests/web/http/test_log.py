@@ -187,13 +187,6 @@ def test_repeated_requests_are_counted_and_summed_up(log: Log, clock: Clock) -> 
     ]
 
 
-def test_what_was_left_out_is_summed_up_at_the_end(log: Log) -> None:
-    for _ in range(REQUEST_LINES + 1):
-        log_request("GET", "/", 200, 0.0, "192.0.2.1")
-    stop_log()
-    assert log.lines[-1].startswith("… 1 more like this")
-
-
 @pytest.mark.parametrize("quiet", [True, False])
 def test_repeated_tracebacks_are_summed_up(log: Log, clock: Clock, quiet: bool) -> None:
     start_log(quiet, clock)
@@ -227,10 +220,3 @@ def test_endless_error_is_cut(log: Log) -> None:
     except TypeError:
         LOGGER.exception("%s", "y" * 1_000_000)
     assert len(log.text) < 5000
-
-
-def test_errors_of_the_libraries_are_limited_too(log: Log) -> None:
-    for name in ("zerosum.web", "asyncio"):
-        for _ in range(20):
-            logging.getLogger(name).error("Task exception was never retrieved")
-    assert len(log.lines) == PROBLEM_LINES

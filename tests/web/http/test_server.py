@@ -4,35 +4,26 @@ from __future__ import annotations
 
 import contextlib
 import os
-import resource
 import signal
 import socket
 import time
-import webbrowser
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from starlette.applications import Starlette
 
 from tests.helpers import PATIENCE
 from tests.web.http.serving import HEAD, Serving, Threaded, answer, everything, until
 from tests.web.support import Inside
 from zerosum.errors import StoreError
-from zerosum.web.http.middleware import Guard
 from zerosum.web.http.server import announce, serve
 from zerosum.web.http.sockets import (
-    SEND_BUFFER,
     LockFile,
     ServeError,
     listen,
     network_urls,
-    port_of,
     url,
-    with_room,
 )
-from zerosum.web.limits import ServerLimits
 from zerosum.web.settings import ServerSettings
 
 SHARED = "postgresql://nowhere/zerosum"  # the small application never opens it
@@ -85,47 +76,13 @@ def test_network_address_only_for_wildcard_hosts() -> None:
     assert url("", 8000) == "http://127.0.0.1:8000/"
 
 
-@pytest.mark.parametrize("wanted", [True, False])
-def test_browser_opens_if_wanted(
-    wanted: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    opened: list[str] = []
-    monkeypatch.setattr(webbrowser, "open", opened.append)
-    announce(ServerSettings("", open=wanted), 8000)
-    deadline = time.monotonic() + PATIENCE
-    while wanted and not opened and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert opened == ["http://127.0.0.1:8000/"] * wanted
-    assert capsys.readouterr().out
-
-
 # Where it cannot be
-
-
-def test_port_in_use_is_refused_with_advice() -> None:
-    with listen("127.0.0.1", 0) as made:
-        port = port_of(made)
-        with pytest.raises(
-            ServeError, match=rf"Port {port} is already in use.*--port {port + 1}.*--port 0"
-        ):
-            serve(ServerSettings("", port=port), lambda settings: pytest.fail("it has started"))
 
 
 @pytest.mark.parametrize("host", ["nowhere.invalid", "x y", "a" * 300, "300.1.1.1", "192.0.2.1"])
 def test_foreign_host_is_refused(host: str) -> None:
     with pytest.raises(ServeError, match="--host: "):
         listen(host, 0)
-
-
-def test_failed_start_is_raised_and_not_logged(capsys: pytest.CaptureFixture[str]) -> None:
-    @asynccontextmanager
-    async def failing(app: Starlette) -> AsyncIterator[None]:
-        raise StoreError("The store is not there.")
-        yield
-
-    with pytest.raises(StoreError, match="The store is not there"):
-        serve(ServerSettings("", port=0), lambda given: Guard(Starlette(lifespan=failing), given))
-    assert capsys.readouterr() == ("", "")
 
 
 # How it stops
@@ -165,41 +122,7 @@ def test_signal_stops_the_server_whatever_is_going_on(number: int, code: int, gr
 # Open files
 
 
-@pytest.mark.parametrize(
-    ("most", "wanted", "fits", "set_to"),
-    [(9999, 50, 50, []), (9999, 1000, 1000, [1200]), (300, 1000, 150, [300])],
-)
-def test_connection_limit_fits_the_file_limit(
-    monkeypatch: pytest.MonkeyPatch, most: int, wanted: int, fits: int, set_to: list[int]
-) -> None:
-    done: list[int] = []
-    monkeypatch.setattr(resource, "getrlimit", lambda _: (300, most))
-    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: done.append(limits[0]))
-    assert with_room(ServerLimits(connections_total=wanted)).connections_total == fits
-    assert done == set_to
-
-
-def test_connections_inherit_a_small_buffer_and_an_end_for_vanished_clients() -> None:
-    with (
-        listen("127.0.0.1", 0, 0.5) as listening,
-        socket.create_connection(listening.getsockname()),
-        listening.accept()[0] as made,
-    ):
-        # Linux doubles the size for its own bookkeeping; by default it would go far higher.
-        size = made.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
-        assert size in (SEND_BUFFER, 2 * SEND_BUFFER)
-        if hasattr(socket, "TCP_USER_TIMEOUT"):
-            assert made.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 500
-
-
 # One server per database file, by whatever name
-
-
-def test_second_server_on_a_file_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "zerosum.db"
-    with closing(LockFile(str(path))), pytest.raises(StoreError, match="Another server already"):
-        LockFile(str(path))
-    LockFile(str(path)).close()
 
 
 def test_symlinks_lead_to_the_same_lock(tmp_path: Path) -> None:
@@ -224,11 +147,6 @@ def test_second_server_is_refused_before_it_opens_the_file(tmp_path: Path) -> No
         assert sorted(path.name for path in tmp_path.iterdir()) == before
         ada, _ = server.pair()
         ada.do("move", move="1")
-
-
-def test_folder_that_cannot_be_written_is_left_to_the_store(tmp_path: Path) -> None:
-    (tmp_path / "file").write_bytes(b"")
-    LockFile(str(tmp_path / "file" / "zerosum.db")).close()
 
 
 # Several processes on one port

@@ -14,12 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import zerosum
-from tests.game_files import NOUGHTS, write
-from tests.web.routes.bad_requests import ALL
-from tests.web.support import Inside, Stream, Visitor, new_key
-from zerosum.errors import Unwritable
-from zerosum.web.http.rates import Rates
-from zerosum.web.limits import ServerLimits
+from tests.game_files import NOUGHTS
+from tests.web.support import Inside, Visitor, new_key
 from zerosum.web.refusals import STATUS
 from zerosum.web.routes import schemas
 from zerosum.web.routes.api import PATTERNS, openapi
@@ -242,47 +238,3 @@ def test_every_code_is_documented_with_its_status() -> None:
     for code, status in STATUS.items():
         if code not in pages_only:
             assert code in re.findall(r"\w+", documented[str(status)]), code
-
-
-def code_of(answer: Any) -> str:
-    """Return the code of an error."""
-    error = answer.json()["error"]
-    assert answer.status_code == STATUS[error["code"]]
-    assert error["message"].endswith(".")
-    return str(error["code"])
-
-
-def new_match(visitor: Visitor, **fields: Any) -> Any:
-    """Request a match."""
-    return visitor.post("/m", {"key": new_key(), "game": "even-steven", "mode": "here", **fields})
-
-
-@pytest.fixture
-def reached(tmp_path: Path) -> set[str]:
-    """Provoke the codes that no single bad request leads to."""
-    found = set()
-    failing = write(tmp_path, "Failing")
-    with Inside(tmp_path / "a.db", files=(failing,), streams_total=1, matches_total=1) as server:
-        visitor, site = server.visitor(), server.site
-        found.add(code_of(new_match(visitor, game="failing", options={"start": "200"})))
-        site.rates = Rates(ServerLimits(games_per_minute=2))
-        visitor.create(mode="here")
-        found |= {code_of(new_match(visitor)) for _ in range(2)}
-        stream: Stream = visitor.listen()
-        busy = visitor.get(f"/m/{visitor.id}/events")
-        found.add(code_of(busy))
-        assert int(busy.headers["retry-after"]) >= 1
-        stream.close()
-
-        async def failed(*args: Any, **more: Any) -> None:
-            raise problem
-
-        site.tables.get = failed  # type: ignore[assignment, method-assign]
-        for problem in (Unwritable("The disk is full."), LookupError("a bug")):  # noqa: B007
-            found.add(code_of(visitor.get(f"/m/{visitor.id}/state")))
-    return found
-
-
-def test_every_code_is_reached(reached: set[str]) -> None:
-    """Slow and large requests are refused by the connection."""
-    assert {bad.code for bad in ALL} | reached | {"slow", "too_large"} == set(STATUS)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import segno
 
 from tests.game_files import NOUGHTS, write
 from tests.web.support import Inside, new_key
@@ -44,7 +43,7 @@ def failing(error: Exception) -> Any:
 @pytest.mark.parametrize(
     "bug", [LookupError("x"), ZerosumError("x"), GameError("x"), RecursionError("x")], ids=repr
 )
-@pytest.mark.parametrize("path", ["/m/{id}/state", "/m/{id}/actions", "/m/{id}"])
+@pytest.mark.parametrize("path", ["/m/{id}/actions", "/m/{id}"])
 def test_bug_is_answered_with_500_and_logged_once(
     server: Inside, monkeypatch: Patch, caplog: Log, bug: Exception, path: str
 ) -> None:
@@ -60,14 +59,6 @@ def test_bug_is_answered_with_500_and_logged_once(
     (record,) = caplog.records
     assert record.exc_info is not None
     assert record.exc_info[1] is bug
-
-
-def test_levels_are_not_mentioned_if_rules_fail(tmp_path: Path) -> None:
-    with Inside(tmp_path / "a.db", files=(NOUGHTS, write(tmp_path, "Silent"))) as server:
-        found = {name: server.call(server.site.offered(name)) for name in (NAME, "silent")}
-    assert all(found[NAME]["levels"].values())
-    assert not found["silent"]["exact"]
-    assert set(found["silent"]["levels"].values()) == {""}
 
 
 def test_random_plays_if_who_should_begin_is_unknown(server: Inside, monkeypatch: Patch) -> None:
@@ -99,21 +90,6 @@ def test_levels_that_were_not_found_out_are_asked_about_again(
     assert perfect in ada.get(path).text
 
 
-def test_levels_are_not_looked_for_when_the_server_stops(
-    tmp_path: Path, monkeypatch: Patch
-) -> None:
-    async def hang(*args: Any, **more: Any) -> None:
-        await asyncio.Event().wait()
-
-    monkeypatch.setattr("zerosum.web.site.SOON", 0.0)
-    with Inside(tmp_path / "a.db", files=(NOUGHTS,)) as server:
-        monkeypatch.setattr(server.site.pool, "ask", hang)
-        server.call(server.site.offered(NAME))
-        task = server.site._asked["offered", NAME]
-        assert not task.done()
-    assert task.cancelled()
-
-
 def test_home_page_does_not_wait_for_rules_and_shows_later_what_they_said(
     tmp_path: Path, monkeypatch: Patch
 ) -> None:
@@ -141,13 +117,6 @@ async def said(ready: asyncio.Event, site: Site) -> None:
     """Let the rules answer, and wait until they have."""
     ready.set()
     await asyncio.wait(site._asked.values())
-
-
-def test_games_are_drawn_before_the_first_visitor_comes(tmp_path: Path) -> None:
-    with Inside(tmp_path / "a.db", files=(NOUGHTS,)) as server:
-        server.call(said(asyncio.Event(), server.site))
-        drawn = server.site._asked["card", NAME].result()
-        assert drawn["picture"].startswith("<svg")
 
 
 def test_game_with_slow_rules_has_pages_without_a_picture(
@@ -186,21 +155,6 @@ def test_maps_of_many_variants_take_no_more_room(server: Inside, monkeypatch: Pa
         path = f"/api/games/even-steven/map.svg?options=%7B%22start%22%3A{start}%7D"
         assert ada.get(path).status_code == 200
     assert len(server.site.maps) == 2
-
-
-def test_qr_code_is_drawn_once_for_each_link(server: Inside, monkeypatch: Patch) -> None:
-    ada = server.visitor()
-    ada.create()
-    drawn, draw = [], segno.make
-
-    def make(link: str, **more: Any) -> segno.QRCode:
-        drawn.append(link)
-        return draw(link, **more)
-
-    monkeypatch.setattr(segno, "make", make)
-    codes = {ada.get(f"/m/{ada.id}/qr.svg").content for _ in range(3)}
-    assert len(codes) == 1
-    assert drawn == [f"http://localhost/m/{ada.id}"]
 
 
 def test_qr_codes_are_limited(tmp_path: Path) -> None:

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.game_files import CONNECT_FOUR, COUNTDOWN, STICK
 from tests.web.support import Inside, View, Visitor, new_key, saved_events
-from zerosum.limits import Limits
 from zerosum.match import Event
 from zerosum.players.autoplay import REPEATS
 from zerosum.players.searching import EFFORTS, Effort
-from zerosum.protocol import Game
-from zerosum.solver.retrograde import SolvedTable, solved_table
-from zerosum.web.analysis import solutions as module
 from zerosum.web.analysis.solutions import solutions
 from zerosum.web.limits import ServerLimits
 
@@ -77,14 +72,6 @@ def test_pages_offer_only_what_there_is(server: Inside) -> None:
     assert ada.get(f"/api/games/{NAME}/theory").json()["exact"] is False
 
 
-def test_perfect_play_is_refused_before_the_game(server: Inside) -> None:
-    ada = server.visitor()
-    new = {"key": new_key(), "game": NAME, "mode": "bot", "level": "perfect"}
-    error = ada.post("/m", new).json()["error"]
-    assert (error["code"], error["field"]) == ("too_hard", "level")
-    assert error["message"].endswith("The strongest level is hard.")
-
-
 def test_game_is_played_with_the_coach_and_reviewed(server: Inside, clock: list[float]) -> None:
     ada = server.visitor()
     view = ada.create(game=NAME, mode="bot", level="medium", options=SMALL, coach="on")
@@ -112,48 +99,6 @@ def test_game_is_played_with_the_coach_and_reviewed(server: Inside, clock: list[
     for ply, status in ((0, 422), (begin - 1, 201)):
         fork = {"key": new_key(), "ply": ply, "level": "perfect"}
         assert ada.post(f"/m/{ada.id}/fork", fork).status_code == status
-
-
-def test_proved_draw_may_be_endless(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "SEARCH", Limits(nodes=5_000))
-    asked = {"options": '{"lives": 50}'}
-    found = server.visitor().get("/api/games/digit-battle/position", params=asked).json()
-    assert found["exact"] is False
-    values = [found["value"], *(move["value"] for move in found["moves"] if move["value"])]
-    assert {(value["result"], value["endless"]) for value in values} == {("draw", None)}
-
-
-def test_whole_table_is_tried_once(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
-    tried = []
-
-    def noting(game: Game[Any], limits: Limits, **more: Any) -> SolvedTable[Any]:
-        if "root" not in more:
-            tried.append(limits.positions)
-        return solved_table(game, limits, **more)
-
-    monkeypatch.setattr("zerosum.solver.cache.solved_table", noting)
-    monkeypatch.setattr("zerosum.solver.exact.solved_table", noting)
-    ada = server.visitor()
-    for _ in range(2):
-        assert ada.get(f"/api/games/{NAME}/position").json()["exact"] is False
-        ada.create(game=NAME, mode="bot", level="medium")
-    assert tried == [2_000, 2_000]  # for the levels, and for the coach
-
-
-def test_memory_counts_what_follows_a_position(
-    server: Inside, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ada = server.visitor()
-    options = '{"width": 4, "height": 4}'
-    late = "[2347,1172,0]"  # a few cells are left
-    first = ada.get(f"/api/games/{NAME}/position", params={"options": options, "state": late})
-    assert first.json()["exact"] is True
-    (known,) = solutions()._known.values()
-    assert known.coach is not None
-    assert known.coach.solution.size > 0
-    monkeypatch.setattr(module, "MOST_POSITIONS", 0)
-    ada.get(f"/api/games/{NAME}/theory", params={"options": options})
-    assert known.coach.solution.size == 0
 
 
 def test_repeated_position_ends_a_game_against_a_bot(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from html import unescape
 from pathlib import Path
 
@@ -54,20 +53,6 @@ def test_first_game_can_be_won(tmp_path: Path) -> None:
             assert len(page.all("p", id="begins")) == begins
         assert ada.create("even-steven", mode="bot", first="1")["turn"]["yours"]
         assert ada.create("even-steven", mode="here", first="auto")["turn"]["player"] == 0
-
-
-def test_rematch_is_accepted_by_its_button_and_counts_the_matches_won(tmp_path: Path) -> None:
-    with Inside(tmp_path / "a.db") as server:
-        ada, bob = server.pair()
-        for _ in range(2):
-            bob.do("resign")
-            ada.do("rematch")
-            pages = [person.get(f"/m/{ada.id}", headers=HTML).text for person in (ada, bob)]
-            assert [len(Elements(page).all("button", value="rematch")) for page in pages] == [0, 1]
-            bob.do("rematch")
-            way = ada.get(f"/m/{ada.id}/next").headers["location"]
-            ada.id = bob.id = way.removeprefix("/m/")
-        assert re.findall(r"Matches won: \d", pages[0]) == ["Matches won: 2", "Matches won: 0"]
 
 
 def test_every_wrong_field_is_marked_at_once(tmp_path: Path) -> None:

@@ -166,11 +166,6 @@ def test_pages_have_landmarks_one_heading_and_unique_ids(name: str) -> None:
     for field in (*page.all("input"), *page.all("select")):
         inside = field.get("type") in ("hidden", "radio", "checkbox")
         assert inside or field["id"] in named
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_every_choice_has_a_value_of_its_own(name: str) -> None:
-    page = Elements(every_page()[name])
     radios = [field for field in page.all("input") if field.get("type") in ("radio", "checkbox")]
     sent = [field for field in radios if "name" in field]
     assert all("value" in choice for choice in (*page.all("option"), *sent))
@@ -196,30 +191,6 @@ def test_modules_import_existing_files_and_define_no_globals() -> None:
         assert not re.search(r"window\.\w+ =[^=]", text)
 
 
-def test_home_offers_three_ways_to_start_with_unique_keys() -> None:
-    page = Elements(home(game("even-steven"), game("digit-battle")))
-    keys = [element["value"] for element in page.all("input", name="key")]
-    assert len(page.all("form", action="/m", method="post")) == len(set(keys)) == 7
-    assert all(re.fullmatch(r"[A-Za-z0-9_-]{22,64}", key) for key in keys)
-    modes = [field["value"] for field in page.all("input", name="mode")]
-    assert modes == ["bot", *["bot", "friend", "here"] * 2]
-    assert len(page.all("select", name="level")) == 2
-    assert len(page.all("svg", **{"class": "drawn"})) == 2
-
-
-def test_form_has_every_option_with_help_and_default() -> None:
-    page = Elements(new(game("dual-digits"), {}, {}))
-    assert page.all("input", name="option.start")[0]["value"] == "25"
-    numbers = page.all("input", name="option.numbers")[0]
-    assert numbers["value"] == "1,2,3,4"
-    assert page.all("p", id=numbers["aria-describedby"])
-    steven = Elements(new(game(), {}, {}))
-    hidden, flag = steven.all("input", name="option.subtract_two")
-    assert hidden["value"] == "off"
-    assert flag["value"] == "on"
-    assert "checked" not in flag
-
-
 def test_form_keeps_input_and_marks_errors_at_the_field() -> None:
     values = {"names": ["Ada"], "option.start": "x7", "mode": "bot", "level": "hard", "watch": "on"}
     text = new(game(), values, {"option.start": "'x7' is not a whole number."})
@@ -236,15 +207,6 @@ def test_form_keeps_input_and_marks_errors_at_the_field() -> None:
     assert "checked" in page.all("input", name="watch")[1]
 
 
-def test_table_page_has_its_view_and_an_invitation_form() -> None:
-    seen = shown(both=False, who=-1)
-    page = Elements(table(seen, {}, {}))
-    assert msgspec.json.decode(page.all("main")[0]["data-view"]) == seen
-    assert page.all("form", method="post", action=f"/m/{seen['id']}/join")
-    assert "Ada invites you to Even-Steven" in table(seen, {}, {})
-    assert not Elements(table(shown(), {}, {})).all("form", action=f"/m/{seen['id']}/join")
-
-
 def test_page_reloads_only_to_wait_for_the_other_player() -> None:
     for view, errors, reloads in (
         (shown(who=1), {}, True),
@@ -257,68 +219,12 @@ def test_page_reloads_only_to_wait_for_the_other_player() -> None:
         assert [tag["content"] for tag in found] == [f"2;url=/m/{view['id']}"] * reloads
 
 
-def test_explore_link_is_hidden_until_the_coach_is_agreed() -> None:
-    (link,) = Elements(table(shown(), {}, {})).all("a", id="explore-link")
-    assert "hidden" in link
-    agreed = {**shown(), "coach": {"want": ["on", "on"], "open": True, "yours": "on"}}
-    (link,) = Elements(table(agreed, {}, {})).all("a", id="explore-link")
-    assert "hidden" not in link
-
-
 def test_offer_can_be_answered_without_scripts() -> None:
     offer = {"kind": "draw", "player": 1, "text": "Bob offers a draw."}
     text = table({**shown(), "offers": [offer], "can": ["accept", "decline"]}, {}, {})
     assert "<p>Bob offers a draw.</p>" in text
     actions = [field["value"] for field in Elements(text).all("input", name="action")]
     assert actions == [*["move"] * 2, "accept", "decline"]
-
-
-def test_invitation_keeps_input_and_marks_the_name() -> None:
-    seen = shown(both=False, who=-1)
-    sentence = "The two players need different names."
-    text = table(seen, {"name": "Ada"}, {"name": sentence})
-    (field,) = Elements(text).all("input", name="name")
-    assert (field["value"], field["aria-invalid"]) == ("Ada", "true")
-    assert "autofocus" in field
-    assert f'<p class="problem" id="{field["aria-describedby"]}">{sentence}</p>' in text
-    (plain,) = Elements(table(seen, {}, {})).all("input", name="name")
-    assert plain["value"] == ""
-    assert not {"aria-invalid", "aria-describedby", "autofocus"} & plain.keys()
-
-
-def test_review_page_can_fork() -> None:
-    page = Elements(review(shown(), 0))
-    assert page.all("form", action=f"/m/{'x' * 26}/fork", method="post")
-    assert page.all("option", value="perfect")[0].get("selected") == ""
-
-
-def test_review_links_to_other_games_of_the_series() -> None:
-    series = {"games": 3, "game": 3, "score": [1, 1]}
-    seen = {**shown(), "series": series, "reviewable": [0, 2]}
-    page = Elements(review(seen, 2))
-    assert page.all("nav", **{"aria-label": "Games of this match"})
-    games = [element for element in page.all("a") if "/review?game=" in element["href"]]
-    assert [element["href"].rpartition("=")[2] for element in games] == ["0", "2"]
-    assert [element.get("aria-current") for element in games] == [None, "page"]
-    for pages_of, count in (({**seen, "reviewable": [1]}, 1), (shown(), 0)):
-        links = Elements(review(pages_of, 1)).all("a")
-        assert sum("/review?game=" in link["href"] for link in links) == count
-
-
-def test_explore_reads_options_from_the_address() -> None:
-    page = Elements(explore(game(), {"option.start": "21"}, {"option.start": "must be smaller"}))
-    start = page.all("input", name="option.start")[0]
-    assert (start["value"], start["aria-invalid"]) == ("21", "true")
-    assert page.all("main")[0]["data-broken"] == "yes"
-
-
-@pytest.mark.parametrize("name", ["even-steven", "digit-battle", "number-navigator"])
-def test_rule_book_page(name: str) -> None:
-    text = rules(game(name))
-    page = Elements(text)
-    assert len(page.all("h1")) == 1
-    assert len(page.all("h2")) >= 5
-    assert "##" not in text
 
 
 @pytest.mark.parametrize(

@@ -48,21 +48,6 @@ def test_bot_moves_only_on_its_turn(alone: Alone) -> None:
     fits(view, live_match(server.db, ada.id).saved.match)
 
 
-@pytest.mark.parametrize("answered", [False, True])
-def test_undo_against_a_bot_returns_to_the_players_turn(alone: Alone, answered: bool) -> None:
-    server, ada, _ = alone
-    ada.create(mode="bot", level="random", options={"start": "1000"})
-    ada.do("move", move="1")
-    if answered:
-        let_it_move(alone)
-    view = ada.do("undo")
-    assert view["turn"]["yours"]
-    assert view["last"] == []
-    moves = [event.kind for event in saved_events(server.db, ada.id)]
-    assert moves == (["move", "move", "undo", "undo"] if answered else ["move", "undo"])
-    assert let_it_move(alone)["ply"] == len(moves)
-
-
 def test_bot_declines_a_draw_in_a_won_position(alone: Alone) -> None:
     """15 is lost for the player to move, and the perfect bot knows it."""
     server, ada, _ = alone
@@ -173,10 +158,12 @@ def test_form_creates_a_match_and_redirects_to_it(alone: Alone) -> None:
     view = ada.see(way.removeprefix("/m/"))
     assert view["you"] == [0]
     assert view["game"]["options"]["start"] == "21"
-    friend = server.visitor()
-    id_ = friend.create()["id"]
-    answer = ada.wire.request("POST", f"/m/{id_}/join", data={"key": new_key(), "name": "Bob"})
-    assert (answer.status_code, answer.headers["location"]) == (303, f"/m/{id_}")
+    bob, id_ = server.visitor(), ada.create()["id"]
+    sit_down = {"key": new_key(), "name": "Bob"}
+    for person in (bob, bob, server.visitor()):  # again, with the seat or without its cookie
+        answer = person.wire.request("POST", f"/m/{id_}/join", data=sit_down)
+        assert (answer.status_code, answer.headers["location"]) == (303, f"/m/{id_}")
+        assert person.see(id_)["you"] == [1]
     assert ada.see(id_)["players"][1]["name"] == "Bob"
 
 

@@ -12,11 +12,8 @@ import pytest
 
 from tests.web.routes.bad_requests import (
     ALL,
-    BODIES,
     FORM,
     JSON,
-    METHODS,
-    ORIGINS,
     READING,
     SEATS,
     Bad,
@@ -122,15 +119,6 @@ def test_bad_request_is_refused_and_changes_nothing(scene: Scene, bad: Bad) -> N
     if bad.code == "method":
         assert bad.method not in answer.headers["allow"].split(", ")
     assert scene.is_untouched()
-
-
-@pytest.mark.parametrize("bad", [READING[0], READING[-5], METHODS[0], BODIES[0], ORIGINS[0]])
-def test_refusal_as_a_page(scene: Scene, bad: Bad) -> None:
-    html = {**bad.headers, "accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
-    answer = scene.ask(bad._replace(headers=html))
-    assert answer.status_code == STATUS[bad.code]
-    assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert "</html>" in answer.text
 
 
 def test_refusals_carry_helpful_details(scene: Scene) -> None:

@@ -79,14 +79,14 @@ class Model:
             return None
         return "not_now" if self.offers[kind] == player else "agreed"
 
-    def ask_move(self, player: int, number: int) -> str | None:
+    def ask_move(self, player: int, move: Any) -> str | None:
         if not self.running:
             return "not_now"
         if self.match.mover != player:
             return "not_your_turn"
-        if number not in self.match.game.moves(self.match.state):
+        if move not in self.match.game.moves(self.match.state):
             return "illegal_move"
-        return self.happen(Event("move", number))
+        return self.happen(Event("move", move))
 
     def ask_undo(self, player: int, arg: None) -> str | None:
         asker, before, count = self.offers.get("undo", player), self.match, 0

@@ -78,21 +78,6 @@ async def test_database_that_hangs_is_waited_for_no_longer_than_the_limit(
         assert await written(store, "bbbbbb") == [None]
 
 
-async def test_cancelled_drain_leaves_nobody_waiting(tmp_path: Path) -> None:
-    free = threading.Event()
-    async with opened(tmp_path) as store:
-        hanging = asyncio.create_task(store.alone(lambda found: free.wait()))
-        writing = asyncio.create_task(written(store, "aaaaaa"))
-        await asyncio.sleep(0.01)
-        assert store._draining is not None
-        store._draining.cancel()
-        (error,) = await writing
-        assert isinstance(error, Unwritable)
-        free.set()
-        await hanging
-        assert await written(store, "bbbbbb") == [None]
-
-
 async def test_closed_store_refuses_everything(tmp_path: Path) -> None:
     async with opened(tmp_path) as store:
         assert await written(store, "aaaaaa") == [None]

@@ -147,17 +147,6 @@ def test_one_key_makes_one_match_across_servers(servers: Servers) -> None:
         assert len({answer.headers["set-cookie"] for answer in answers}) == 1
 
 
-def test_simultaneous_resignations_make_one_loser(servers: Servers) -> None:
-    for _ in range(3):
-        people = pair_on(servers)
-        answers = together(people, partial(Visitor.act, action="resign", ply=0))
-        assert codes(answers) == ["done", "stale"]
-        loser = next(n for n, answer in enumerate(answers) if answer.is_success)
-        views = [visitor.see() for visitor in people]
-        assert [view["ended"]["winner"] for view in views] == [1 - loser] * 2
-        assert len(saved_events(servers[0].db, people[0].id)) == 1
-
-
 def test_simultaneous_rematch_requests_make_one_match(servers: Servers) -> None:
     for _ in range(3):
         people = pair_on(servers)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -47,15 +45,6 @@ def here() -> dict[str, Any]:
 def code(answer: httpx.Response) -> tuple[int, str]:
     """Return the status and the code of a refusal."""
     return answer.status_code, answer.json()["error"]["code"]
-
-
-def test_fork_shares_the_states_of_its_match(tmp_path: Path) -> None:
-    with Inside(tmp_path / "a.db") as server:
-        ada, tables = played(server, 30), server.site.tables
-        made = fork(ada, 20).json()["id"]
-        source, copy = (server.call(tables.get(id_)).match.round for id_ in (ada.id, made))
-        assert len(copy.moves) == 20
-        assert all(mine is yours for mine, yours in zip(copy.states, source.states, strict=False))
 
 
 def test_fork_continues_as_if_it_had_been_played() -> None:
@@ -199,32 +188,6 @@ def test_change_stored_while_the_connection_is_lost_outdates_what_was_read_befor
     assert memory.find("a") is None
     assert memory.outdated("a", 1, memory.epoch)
     assert not memory.outdated("a", 2, memory.epoch)
-
-
-def test_lost_connection_wakes_watchers_gradually(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Any table may have changed; those in memory are read again when they are needed."""
-    monkeypatch.setattr(module, "WAKE_SECONDS", 0.0)
-
-    async def work() -> None:
-        memory, told = Memory(), list[str]()
-        names = [f"table{number}" for number in range(120)]
-        for name in names:
-            memory.put(table(name), memory.epoch)
-            memory.watch(name, told.append)
-        memory.noticed("", 0)
-        assert not any(memory.find(name) for name in names)
-        woken = [len(told)]
-        while woken[-1] < len(names):
-            await asyncio.sleep(0)
-            woken.append(len(told))
-        assert woken[0] == module.WAKE_AT_ONCE
-        assert max(after - before for before, after in pairwise(woken)) <= 50
-        assert told == names
-        # What is read again is known again, at the same version.
-        assert memory.put(table("table7"), memory.epoch)
-        assert memory.find("table7") is not None
-
-    asyncio.run(work())
 
 
 @pytest.mark.parametrize("earlier", [False, True], ids=["newcomers", "with an earlier cookie"])

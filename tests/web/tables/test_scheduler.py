@@ -25,7 +25,6 @@ class Fakes:
     """A clock, a store, and a scheduler that notes whom it attends to."""
 
     shared = False
-    unrecorded = 0.0
 
     def __init__(self) -> None:
         self.time = 100.0
@@ -45,9 +44,6 @@ class Fakes:
     async def check(self) -> None:
         pass
 
-    async def beat(self) -> None:
-        self.beats += 1
-
     async def read(self, work: Callable[[Any], Any]) -> Any:
         return work(self)
 
@@ -55,14 +51,6 @@ class Fakes:
 
     def due(self, now: float, most: int) -> list[str]:
         return self.overdue[:most]
-
-    def expire(self, *ages: float) -> list[str]:
-        most = int(ages[-1])
-        found, self.old = self.old[:most], self.old[most:]
-        return found
-
-    def forget(self, id: str) -> None:  # noqa: A002
-        self.forgotten.append(id)
 
     async def attend(self, id: str) -> None:  # noqa: A002
         self.attended.append(id)
@@ -74,30 +62,6 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Fakes:
     for name in ("SWEEP_SECONDS", "BEAT_SECONDS", "EXPIRE_AFTER_SECONDS"):
         monkeypatch.setattr(module, name, 3600.0)
     return Fakes()
-
-
-async def test_table_is_attended_to_when_it_is_due(fakes: Fakes) -> None:
-    fakes.scheduler.start()
-    fakes.scheduler.remind("moved", 500.0)
-    fakes.scheduler.remind("moved", 99.0)
-    fakes.scheduler.remind("ended", 100.05)
-    for name in ("ended", "never begun"):
-        fakes.scheduler.remind(name, None)
-    assert list(fakes.scheduler._timers) == ["moved"]
-    await until(lambda: fakes.attended == ["moved"])
-    fakes.scheduler.remind("stopped", 100.01)
-    await fakes.scheduler.stop()
-    assert not fakes.scheduler._timers
-
-
-async def test_timer_that_ends_while_time_stands_still_begins_again(fakes: Fakes) -> None:
-    fakes.scheduler.start()
-    fakes.scheduler.remind("a", 100.01)
-    fakes.scheduler._timers["a"].cancel()
-    fakes.scheduler._ring("a", 100.01)
-    assert (fakes.attended, list(fakes.scheduler._timers)) == ([], ["a"])
-    fakes.time = 101.0
-    await until(lambda: fakes.attended == ["a"])
 
 
 async def test_failing_tables_do_not_stop_the_others(
@@ -155,27 +119,6 @@ async def test_table_is_attended_to_by_one_task_at_a_time(fakes: Fakes) -> None:
         await asyncio.sleep(0)
     assert fakes.attended == ["a"]
     free.set()
-
-
-async def test_matches_expire_slowly_and_leave_memory(fakes: Fakes) -> None:
-    await fakes.scheduler.expire()
-    assert (len(fakes.old), len(fakes.forgotten)) == (300, 200)
-
-
-async def test_time_is_recorded_while_something_is_due(fakes: Fakes) -> None:
-    await asyncio.sleep(0)
-    fakes.beats = 0
-    await fakes.scheduler.beat()
-    assert fakes.beats == 0
-    fakes.unrecorded = 61.0
-    await fakes.scheduler.beat()
-    assert fakes.beats == 1
-    fakes.unrecorded, fakes.overdue = 2.0, ["a"]
-    await fakes.scheduler.beat()
-    assert fakes.beats == 2
-    fakes.shared, fakes.overdue = True, []
-    await fakes.scheduler.beat()
-    assert fakes.beats == 3
 
 
 def test_repeated_failure_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:

@@ -1,4 +1,4 @@
-"""The pure table: its invariants hold, whatever two players do in whatever order."""
+"""The pure table agrees with the pure match, whatever two players do in whatever order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from tests.strategies import variants
-from tests.web.tables.model import ID, NEXT, OFFERS, SEATS, table_at
+from tests.web.tables.model import ID, NEXT, OFFERS, SEATS, Model, table_at
 from tests.web.visitors import merged
 from zerosum.errors import Unreadable
 from zerosum.match import Event, Match
@@ -42,6 +42,9 @@ class Play:
     now: float = 1000.0
     journal: list[Event] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        self.model = Model(self.table.match, joined=not self.table.waiting)
+
     def take(self, step: Transition) -> None:
         """Take one step, and check every invariant."""
         before, after = self.table, step.table
@@ -58,7 +61,7 @@ class Play:
             pure = pure.next_game()
         assert pure == after.match
         assert after.ply == len(self.journal)
-        self._offers(before, step)
+        assert before.mode == "friend" or not after.offers
         self._due(before, step)
         self.table = after
         assert again(self) == after
@@ -67,19 +70,10 @@ class Play:
         assert news.text
         assert len(after.news) == min(MOST_NEWS, after.change)
         assert (step.new is not None) == (after.next is not None and before.next is None)
-
-    def _offers(self, before: LiveTable, step: Transition) -> None:
-        """Check that an offer is open at most once, and only until the next move."""
-        after = step.table
-        kinds = [kind for kind, _ in after.offers]
-        assert len(set(kinds)) == len(kinds)
-        if step.events:
-            assert after.offers == ()
-        added = [offer for offer in after.offers if offer not in before.offers]
-        assert len(added) <= 1
-        assert before.mode == "friend" or not after.offers
-        over = after.match.round.end is not None
-        assert all((kind in ("next", "rematch")) == over for kind in kinds)
+        if step.new is not None:
+            assert step.new.match.round.first != after.match.rounds[0].first
+            assert (step.new.holders, step.new.offers) == (after.holders, ())
+            assert not step.new.coach_open or after.mode != "friend"
 
     def _due(self, before: LiveTable, step: Transition) -> None:
         """A clock begins with a turn, and with nothing else; a program takes a breath."""
@@ -121,15 +115,35 @@ def again(play: Play) -> LiveTable:
     return restored(saved, stored, play.table.change, play.table.due)
 
 
-def open_to_coach(table: LiveTable) -> bool:
-    """The rule of the coach, in other words than the table has for it."""
-    if table.mode in ("bot", "here") or table.match.over:
-        return True
-    return all(want in ("ask", "on") for want in table.want)
+def agrees(play: Play) -> None:
+    """Check that a table of friends is as the model of it."""
+    table, model = play.table, play.model
+    if table.mode != "friend":
+        assert table.coach_open
+        return
+    assert (table.match, play.journal) == (model.match, model.journal)
+    assert (dict(table.offers), list(table.want)) == (model.offers, model.want)
+    assert (table.coach_open, table.running) == (model.coach_open, model.running)
+    assert (table.next is not None) == model.next
+
+
+def foretold(play: Play, who: tuple[int, ...], action: Action) -> str | None:
+    """Let the model do what a friend asks for; return None, or the code of the refusal."""
+    if not who:
+        return "no_seat"
+    if action.kind == "publish":
+        return "not_now"  # never, between friends
+    argument: Any = action.offer
+    if action.kind == "move":
+        legal = play.table.match.game.moves(play.table.match.state)
+        argument = next((move for move in legal if str(move) == action.move), None)
+    elif action.kind == "coach":
+        argument = action.want or "off"
+    return play.model.ask(who[0], action.kind, argument)
 
 
 asked = st.one_of(
-    (st.integers(-1, 12).map(str) | st.text(max_size=3)).map(lambda typed: Action("move", typed)),
+    (st.integers(-1, 12).map(str) | st.just("b2")).map(lambda typed: Action("move", typed)),
     st.tuples(st.sampled_from(["accept", "decline"]), st.sampled_from([*OFFERS, None])).map(
         lambda answer: Action(answer[0], offer=answer[1])
     ),
@@ -158,33 +172,39 @@ def one_step(data: st.DataObject, play: Play) -> None:
     play.now += data.draw(st.floats(0, 100))
     what = data.draw(st.integers(0, 9))
     before = table.data(), table
-    who: tuple[int, ...]
-    step: Transition | None
+    seats = [held for _, held in table.holders]
+    who = data.draw(st.sampled_from([*seats, ()]))
+    action = data.draw(asked)
+    if what < 6 and table.running:
+        who = (0, 1) if table.mode == "here" else (match.mover,)
+        action = Action("move", str(data.draw(st.sampled_from(match.game.moves(match.state)[:20]))))
+    expected: str | None = None
+    refused: Refused | None = None
     try:
         if table.waiting and what < 3:
             name = data.draw(st.sampled_from([None, "Cleo", "ADA", "", "x" * 41, "\x07"]))
-            step = join(table, "1", name, play.now)
-        elif what < 6 and table.running:
-            move = data.draw(st.sampled_from(match.game.moves(match.state)[:20]))
-            who = (0, 1) if table.mode == "here" else (match.mover,)
-            step = act(table, who, Action("move", str(move)), play.now)
+            play.take(join(table, "1", name, play.now))
+            play.model.joined, play.model.match = True, play.table.match
         elif what == 6 and table.running and not table.bots_turn and match.clock is not None:
-            step = time_out(table, play.now)
+            play.take(time_out(table, play.now))
+            play.model.happen(Event("time"))
         else:
-            who = data.draw(st.sampled_from([*SEATS[table.mode], ()]))
-            action = data.draw(asked)
+            expected = foretold(play, who, action) if table.mode == "friend" else None
             step = act(table, who, action, play.now, NEXT)
             check_undo(table, who, action, step)
+            play.take(step)
     except Refused as error:
         event(error.code)
-        step = None
-        helpful = 400 <= error.status < 500 and error.message.endswith(".")
-    if step is not None:
-        play.take(step)
-        return
-    assert helpful
-    assert (table.data(), play.table) == before
-    assert again(play) == table
+        refused = error
+    if refused is not None:
+        assert 400 <= refused.status < 500
+        assert refused.message.endswith(".")
+        assert expected in (None, refused.code.replace("unreadable", "illegal"))
+        assert (table.data(), play.table) == before
+        assert again(play) == table
+    else:
+        assert expected is None, action
+    agrees(play)
 
 
 def check_undo(table: LiveTable, who: tuple[int, ...], action: Action, step: Transition) -> None:
@@ -194,10 +214,10 @@ def check_undo(table: LiveTable, who: tuple[int, ...], action: Action, step: Tra
     after = step.table.match
     assert set(step.events) == {Event("undo")}
     assert after.ply == table.match.ply - len(step.events)
-    if table.mode == "here":
-        assert len(step.events) == 1
+    if table.mode != "bot":  # between friends, the model knows
+        assert table.mode == "friend" or len(step.events) == 1
         return
-    wanted = table.offered("undo") if table.mode == "friend" else who[0]
+    wanted = who[0]
     assert after.mover == wanted
     between = table.match.round.states[after.ply + 1 : table.match.ply]
     assert wanted not in [after.round.player(state.player) for state in between]
@@ -209,7 +229,6 @@ def test_table_invariants_hold_after_any_actions(table: LiveTable, data: st.Data
     assert again(play) == table
     for _ in range(data.draw(st.integers(0, 25))):
         one_step(data, play)
-        assert play.table.coach_open == open_to_coach(play.table)
 
 
 @given(tables(), st.data())
