@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 
 import zerosum
-from tests.game_files import NOUGHTS, PASS, STICK
+from tests.game_files import NOUGHTS, PASS
 from tests.graphs import Graph, graphs
 from tests.naive import Naive
 from tests.players.test_levels import positions
@@ -22,10 +21,8 @@ from zerosum.solver.solution import Solution
 from zerosum.solver.theory import theory_of
 
 SMALL: list[tuple[str, dict[str, Any]]] = [
-    ("even-steven", {}),
     ("even-steven", {"start": 20, "subtract_two": True}),
     ("divisor-duel", {"start": 40}),
-    ("dual-digits", {}),
     ("dual-digits", {"start": 20, "numbers": (1, 3, 6)}),
     ("number-navigator", {"start": 9}),
     ("digit-battle", {"lives": 2}),
@@ -133,45 +130,3 @@ def test_puzzles_have_exactly_one_answer(name: str) -> None:
             keeping = [m for m, value in values.items() if value.result == puzzle.value.result]
             assert keeping == [puzzle.answer]
             assert puzzle.missed["random"] == pytest.approx(1 - 1 / len(values))
-
-
-OWN = """
-from zerosum import Theory, Value
-
-class LastStickTheory(Theory):
-    def value(self, state):
-        return {value}
-    {statement}
-"""
-
-
-@pytest.mark.parametrize(
-    ("value", "statement", "problem"),
-    [
-        ("Value('loss' if state.sticks % 4 == 1 else 'win')", "", None),
-        (
-            "Value('loss' if state.sticks % 4 == 1 else 'win')",
-            "def statement(self): return 'Leave 1, 5, 9 and so on.'",
-            None,
-        ),
-        (
-            "Value('win', 6) if state.sticks == 11 else None",
-            "",
-            "LastStickTheory does not cover State",
-        ),
-    ],
-)
-def test_theory_in_a_game_file(
-    value: str, statement: str, problem: str | None, tmp_path: Path
-) -> None:
-    path = tmp_path / "own.py"
-    path.write_text(Path(STICK).read_text() + OWN.format(value=value, statement=statement))
-    game = zerosum.game(str(path))
-    if problem:
-        with pytest.raises(zerosum.ZerosumError, match=problem):
-            zerosum.solve(game).moves(game.initial())
-        return
-    coach = Coach(solved(game))
-    assert coach.solution.best(game.initial()) == (2,)
-    assert coach.standing(game.initial()) == "You can force a win in 6 moves."
-    assert coach.statement == ("Leave 1, 5, 9 and so on." if statement else "")

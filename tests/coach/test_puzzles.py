@@ -103,14 +103,6 @@ def test_daily_puzzle_is_the_same_everywhere() -> None:
     ]
 
 
-def test_daily_puzzles_of_a_game_repeat_only_after_all_have_come_up() -> None:
-    name = "divisor-duel"
-    some = sum(puzzle.value.plies in DAILY_PLIES for puzzle in found(name))
-    first = FIRST + timedelta(list(BUILT_IN).index(name))
-    ids = {of_day(first + timedelta(len(BUILT_IN) * n)).id for n in range(some)}
-    assert len(ids) == some
-
-
 def test_streak_counts_days_and_waits_for_today() -> None:
     ids = {f"daily-2026-11-{day}" for day in (10, 13, 14)}
     assert daily_streak(FIRST, ids) == 2

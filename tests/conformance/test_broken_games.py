@@ -387,14 +387,6 @@ FIRST = "State(sticks=11, player=0)"
             "rename the right one to LastStickWords",
         ),
         (
-            f"{WORDS}    def promt(self, state, names): ...",
-            "nothing calls Own.promt(); rename it to prompt",
-        ),
-        (
-            f"{WORDS}    def xyzzy(self): ...",
-            "nothing calls Own.xyzzy(); begin it with an underscore",
-        ),
-        (
             f"{WORDS}    def label(self, state, move): return 5",
             f"label({FIRST}, 2) fails: own.py: Own.label() must return a string, not 5",
         ),
@@ -411,10 +403,6 @@ FIRST = "State(sticks=11, player=0)"
             "    def cell(self, state, move): return (move, 0)",
             "cell() returns (2, 0) for 2, but the board is 2 by 3; rows and columns are "
             "counted from 0",
-        ),
-        (
-            f"{WORDS}    def cell(self, state, move): return (0, 0)",
-            "cell() returns (0, 0) for 1, but the board is missing",
         ),
         (
             f"{WORDS}    puzzles = ({{'start': 1}},)",

@@ -107,19 +107,6 @@ def test_each_verdict_has_its_mark_and_word() -> None:
     assert "no real choice" not in chart_svg(Chart(EACH[0], EACH[1]))
 
 
-def test_the_text_alternative() -> None:
-    root = ElementTree.fromstring(chart_svg(Chart(*EACH, NAMES)))
-    assert root[0].text == "Ada against Bob: the values, move by move"
-    assert (root[1].text or "").splitlines() == [
-        "Start: win for Ada in 4.",
-        "Move 3, Ada plays 3, a mistake: from a win for Ada to a draw.",
-        "Move 5, Ada plays b5, a mistake: from an endless draw to a win for Bob.",
-        "Move 6, Bob plays c6, a blunder: from a win for Bob to a win for Ada.",
-        "The turning point is move 6.",
-        "After 7 moves: win for Ada, the game is over.",
-    ]
-
-
 def test_bands_and_nearness() -> None:
     def height(value: Value) -> float:
         values = [Value("win", 9), value]

@@ -197,22 +197,6 @@ def test_cropped_maps_say_so() -> None:
     assert "The game is over in the other 2 of 6 panels." in drawn_map("digit-battle")
 
 
-def test_states_equal_by_symmetry_are_on_the_map(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    game = zerosum.game(PASS, heaps=(1, 2))
-    solution = solve_table(game)
-    assert solution.solved is not None
-    assert len(solution.solved.graph) < len(Naive(game).after)
-    names = ["heaps[0]", "heaps[1]", "passes"]
-    shown = [read(title, names) for title in titles(map_svg(solution))]
-    assert Counter(shown) == Counter(values_of(solution, None).items())
-    monkeypatch.setattr("zerosum.pictures.map.MOST_SOLVED", 100)
-    wide = map_svg(solve_table(zerosum.game(PASS, heaps=(90, 30), passes=0)))
-    assert "not reachable" not in wide
-    assert "Start of the game: heaps[0] 90, heaps[1] 30." in wide
-
-
 @pytest.mark.parametrize("look", [LIGHT, DARK])
 def test_colours_contrast_with_the_background(look: dict[str, str]) -> None:
     def light(kind: str, what: str) -> float:

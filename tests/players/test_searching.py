@@ -18,7 +18,7 @@ import zerosum
 from tests.game_files import CONNECT_FOUR, DOTS
 from tests.games import SQUARE, Claims, Pile, Square, broken
 from tests.graphs import Graph, graph, graphs
-from zerosum.errors import MatchError
+from zerosum.errors import GameError, MatchError
 from zerosum.limits import LEVELS_KNOW, Limits
 from zerosum.players import searching
 from zerosum.players.autoplay import Tournament
@@ -183,6 +183,22 @@ def test_slow_rules_never_make_a_level_choose_a_move_that_it_saw_lose() -> None:
         lost = {move for move, after in root.branches if after.proved == 0.0}
         assert len(lost) >= 1
         assert favourite(root)[0] not in lost
+
+
+@pytest.mark.parametrize(
+    ("methods", "message"),
+    [
+        ({"play": lambda self, state, move: 1 // 0}, "ZeroDivisionError"),
+        ({"moves": lambda self, state: (1,) if state.number == 5 else ()}, "there are no moves"),
+        (
+            {"outcome": lambda self, state: None if state.number else zerosum.Outcome(7, "odd")},
+            "is",
+        ),
+    ],
+)
+def test_failing_rules_are_named(methods: dict[str, Any], message: str) -> None:
+    with pytest.raises(GameError, match=message):
+        searched(broken(**methods), "easy", Pile(5, 0), Random(1))
 
 
 @pytest.mark.parametrize("level", LEVELS)

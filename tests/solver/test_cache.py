@@ -71,15 +71,6 @@ def test_a_cached_solution_of_a_symmetric_game_is_the_same(
     assert again.moves(state) == first.moves(state)
 
 
-def test_variants_and_changed_rules_have_files_of_their_own(tmp_path: Path) -> None:
-    paths = {cache_file(tmp_path), cache_file(tmp_path, zerosum.game("digit-battle", lives=3))}
-    for number, tail in enumerate(("", "\n# another line\n")):
-        path = tmp_path / f"game{number}.py"
-        path.write_text(LAST_STICK + tail)
-        paths.add(cache_file(tmp_path, zerosum.game(str(path))))
-    assert len(paths) == 4
-
-
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_damaged_cache_file_is_ignored(tmp_path: Path, data: st.DataObject) -> None:

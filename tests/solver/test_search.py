@@ -27,6 +27,7 @@ from tests.games import (
     broken,
 )
 from tests.graphs import Graph, Mirrored, graphs, mirrored
+from zerosum.errors import GameError
 from zerosum.limits import Limits, reporting
 from zerosum.protocol import Game, Outcome, Result, Value
 from zerosum.solver import proofs, search, solution, solve_table
@@ -255,3 +256,24 @@ def test_only_values_are_kept_of_a_search_grown_too_large(monkeypatch: pytest.Mo
     assert any(map(searching.known, states))
     for state in states:
         assert searching.known(state) in (None, solution.value(state).result)
+
+
+@pytest.mark.parametrize(
+    ("methods", "message"),
+    [
+        (
+            {"moves": lambda game, state: () if state.number == 3 else Sticks.moves(game, state)},
+            "there are no moves, and no outcome",
+        ),
+        ({"play": lambda game, state, move: 1 // 0}, "ZeroDivisionError"),
+        (
+            {"play": lambda game, state, move: Pile(state.number - move, 2)},
+            "the player to move must be 0 or 1",
+        ),
+        ({"canonical": lambda game, state: Pile(state.number // 3 * 3, 0)}, "which it is not"),
+    ],
+)
+def test_a_game_that_breaks_the_protocol_is_an_error(methods: dict[str, Any], message: str) -> None:
+    game = broken(**methods)
+    with pytest.raises(GameError, match=f"^Broken breaks the rules for games: .*{message}"):
+        Search(game).prove(game.initial(), AMPLE)

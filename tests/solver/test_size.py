@@ -76,7 +76,8 @@ def test_a_game_with_far_more_positions_is_found_out_from_any_position() -> None
     assert not larger(game, limit, root=state)
 
 
-def test_depths_count_together_where_none_has_enough() -> None:
+def test_depths_count_together_where_none_has_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(size, "MOST_SECONDS", 3600.0)
     visited: list[int] = []
     with pytest.raises(TooLarge), reporting(visited.append):
         build_table(zerosum.game(DOTS), Limits(400_000))

@@ -10,7 +10,7 @@ from hypothesis import given
 
 import zerosum
 from tests.games import Hotseat, Nim, Pawns, Sides, Stack, Sticks, WildRow
-from tests.graphs import Graph, Mirrored, graph, graphs, mirrored
+from tests.graphs import Graph, Mirrored, graphs, mirrored
 from zerosum import Game
 from zerosum.bulk.chain import Chain
 from zerosum.lab.audit.measures import lengths, size
@@ -88,15 +88,6 @@ def test_longest_game_is_none_exactly_if_play_can_go_on_forever(game: Mirrored) 
     else:
         assert can_last(game, first, most)
         assert not can_last(game, first, most + 1)
-
-
-def test_loop_that_ends_by_chance_is_followed_until_little_is_left() -> None:
-    loop = graph([0, 0], [(0, 1), ()])
-    computed = lengths(chain(loop))
-    assert computed.shares[:4] == (0.0, 0.5, 0.25, 0.125)
-    assert len(computed.shares) == 41
-    assert computed.rest == 0.5**40
-    assert longest(loop) is None
 
 
 def test_lengths_stop_at_a_limit_and_say_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

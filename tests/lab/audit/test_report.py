@@ -239,13 +239,6 @@ def test_environment_is_judged_by_what_its_code_does() -> None:
     assert not audited(STICK).environment
 
 
-def test_steps_lead_to_the_whole_audit() -> None:
-    first, *_, last = audit_steps(Sticks(start=4))
-    assert (first.verdict.winner, first.levels, first.law) == ("first", None, None)
-    assert last.levels is not None
-    assert last == audit_game(Sticks(start=4))
-
-
 def test_stopped_audit_says_what_is_missing() -> None:
     first, *_ = audit_steps(Sticks(start=4))
     stopped = stopped_audit(first, "It was stopped.")

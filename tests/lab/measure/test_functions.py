@@ -14,7 +14,6 @@ from zerosum.lab.measure.function_main import prepare
 from zerosum.lab.measure.players import (
     IllegalAnswer,
     MissingAnswer,
-    UnreadableAnswer,
 )
 from zerosum.lab.measure.programs import USUAL_LIMITS, ProgramLimits, ProgramPlayer, function_player
 from zerosum.protocol import Game
@@ -37,9 +36,6 @@ def leaves(game, state): sys.exit("bye")
 def dies(game, state): os._exit(7)
 def raises(game, state): return 1 / 0
 def wrong(game, state): return 9
-def nonsense(game, state): return object()
-def infinite(game, state): return {1: float("inf")}
-def nothing(game, state): pass
 def chance(game, state): return (random, numpy().random)[state.player].choice(game.moves(state))
 def by_number(game, state): return globals()[NAMES[state.number - 10]](game, state)
 """
@@ -53,9 +49,6 @@ DOES: dict[str, Any] = {
     "raises": (MissingAnswer, "by_number failed: mine.py, line 15: ZeroDivisionError: "),
     "reads": (MissingAnswer, "EOFError"),
     "wrong": (IllegalAnswer, "The answer is 9. Only these may be subtracted: 1, 2, 3, 4."),
-    "nonsense": (UnreadableAnswer, "<object object"),
-    "infinite": (UnreadableAnswer, "from 0 to 1, not inf"),
-    "nothing": (UnreadableAnswer, "A move is an integer or a string, not None."),
     "dies": (MissingAnswer, "It ended with exit code 7."),
 }
 
