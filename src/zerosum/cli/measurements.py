@@ -120,7 +120,6 @@ class Measuring:
             return []
         finally:
             progress.line.clear()
-            progress.tell()
         return [found]
 
     @contextmanager
@@ -160,28 +159,17 @@ def _temporary_journal(game: Game[Any], player: ProgramPlayer) -> str | None:
 
 
 class AnswerCounter:
-    """Shows how many positions were asked about, now and then, and why its program was ended."""
+    """Shows how many positions were asked about, now and then."""
 
     def __init__(self, settings: Settings, game: Game[Any], player: ProgramPlayer) -> None:
         """Take who is measured in which game."""
         self.line = StatusLine(settings.err)
-        self._console, self._player = settings.err, player
-        self._what = f"{player.name}, {title_of(game)}"
-        self._shown, self._told = 0.0, 0
+        self._what, self._shown = f"{player.name}, {title_of(game)}", 0.0
 
     def show(self, done: int, total: int) -> None:
         """Show the number of answers, unless that was done a moment ago."""
         now = time.monotonic()
-        if len(self._player.failures) > self._told:
-            self.line.clear()
-            self.tell()
         if now >= self._shown + PAUSE:
             self._shown = now if done else 0.0  # the first answer is shown at once
             what = f"{done:,} of {total:,} positions" if done else "waiting for the first answer"
             self.line.show(f"{self._what}: {what}")
-
-    def tell(self) -> None:
-        """Say why the program was ended, if it was since this was last said."""
-        for failure in self._player.failures[self._told :]:
-            self._console.aside(f"{self._what}: {failure}")
-        self._told = len(self._player.failures)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 from msgspec import Struct
 
 from zerosum.bulk.lines import Lines
+from zerosum.documents import to_dict
 from zerosum.errors import ZerosumError
 from zerosum.lab.measure.measurement import Basis, Contradiction, MoveChance
 from zerosum.lab.measure.players import (
@@ -34,34 +35,21 @@ ROUNDING = 1e-6
 # The most positions in which a player that declares itself deterministic is asked twice.
 CHECKED = 8
 
+# In which way an answer is faulty, and a sentence.
+Faulty = tuple[FaultKind, str]
 # Called with how many positions were answered, and how many there are to ask about so far.
 OnAnswer = Callable[[int, int], None]
 
 
-class FaultyAnswer(NamedTuple):
-    """A question that was not answered with legal moves: in which way, and a sentence."""
+class Reply(Struct, frozen=True):
+    """What was answered once: moves with their chances, or a fault, and what the answer is.
 
-    kind: FaultKind
-    message: str
-
-
-class Reply(NamedTuple):
-    """What was answered once, and what it is; a fault has no moves."""
-
-    basis: Basis
-    moves: Answer
-    fault: FaultyAnswer | None = None
-
-
-class SavedReply(Struct):
-    """A row of the journal: moves with their chances, or a fault.
-
-    A missing answer is asked for again: the machine may have been busy, or the player mended.
+    The journal has such rows too.
     """
 
     basis: Basis
-    moves: list[tuple[Move, float]] = []
-    kind: Literal["illegal", "unreadable"] | None = None
+    moves: tuple[tuple[Move, float], ...] = ()
+    kind: FaultKind | None = None
     message: str = ""
 
 
@@ -85,7 +73,7 @@ class Answers:
         self.known: Flags = self.choices < 2
         self.lost: Floats = np.zeros(len(table))
         self.samples: Longs = np.zeros(len(table), np.int64)
-        self.faults: dict[int, list[FaultyAnswer]] = {}
+        self.faults: dict[int, list[Faulty]] = {}
         self.declared = False  # whether some answer is only known to be the same every time
 
     def take_all(self, policy: Floats) -> None:
@@ -212,7 +200,7 @@ class Interview:
         """Return the answers to a position: several if they are, or may be, drawn."""
         first = self._checked.get(index) or self._reply(index, 1)
         if first.basis == "deterministic" and self._contradiction is not None:
-            first = first._replace(basis="drawn")
+            first = msgspec.structs.replace(first, basis="drawn")
         if first.basis != "drawn":
             return [first]
         return [first, *(self._reply(index, sample) for sample in range(2, self._samples + 1))]
@@ -225,12 +213,12 @@ class Interview:
         answers.declared |= replies[0].basis == "deterministic"
         if replies[0].basis == "drawn":
             answers.samples[index] = len(replies)
-        if faults := [reply.fault for reply in replies if reply.fault]:
+        if faults := [(reply.kind, reply.message) for reply in replies if reply.kind]:
             answers.faults[index] = faults
             answers.lost[index] = len(faults) / len(replies)
-        begin = int(answers.table.offsets[index])
+        begin, chances = int(answers.table.offsets[index]), [dict(reply.moves) for reply in replies]
         for edge, move in enumerate(self._game.moves(answers.table.state(index)), begin):
-            total = sum(reply.moves.get(move, 0.0) for reply in replies)
+            total = sum(chosen.get(move, 0.0) for chosen in chances)
             answers.chances[edge] = total / len(replies)
 
     def _reply(self, index: int, sample: int) -> Reply:
@@ -246,11 +234,9 @@ class Interview:
         reply = self._read(state, self._journal.get(key))
         if reply is None:
             reply = self._ask(state, sample)
-            row = {"state": state, "moves": list(reply.moves.items()), "basis": reply.basis}
-            if reply.fault is not None:
-                row |= reply.fault._asdict()
-            if reply.fault is None or reply.fault.kind != "missing":
-                self._journal.add(key, row)
+            # It may have been the machine that was busy, or the player is mended.
+            if reply.kind != "missing":
+                self._journal.add(key, {"state": state, **to_dict(reply)})
         return reply
 
     def _ask(self, state: Any, sample: int) -> Reply:
@@ -258,10 +244,10 @@ class Interview:
         try:
             answer = answer_or_fault(self._game, state, self._player.ask(state, sample))
         except PlayerFault as fault:
-            return Reply(self._basis, {}, FaultyAnswer(fault.kind, str(fault)))
+            return Reply(self._basis, (), fault.kind, str(fault))
         if isinstance(answer, dict):
-            return Reply("chances", answer)
-        return Reply(self._basis, {answer: 1.0})
+            return Reply("chances", tuple(answer.items()))
+        return Reply(self._basis, ((answer, 1.0),))
 
     @property
     def _basis(self) -> Basis:
@@ -271,23 +257,23 @@ class Interview:
     def _read(self, state: Any, row: Any) -> Reply | None:
         """Read an answer from a row of the journal; None if it has none that could be one."""
         try:
-            saved = msgspec.convert(row, SavedReply)
+            saved = msgspec.convert(row, Reply)
         except msgspec.ValidationError:
             return None
         if saved.kind is not None:
-            return Reply(saved.basis, {}, FaultyAnswer(saved.kind, saved.message))
+            return saved if saved.kind != "missing" else None
         moves = dict(saved.moves)
         known = abs(sum(moves.values()) - 1) < ROUNDING and min(moves.values()) > 0
         legal = known and moves.keys() <= set(self._game.moves(state))
-        return Reply(saved.basis, moves) if legal else None
+        return saved if legal else None
 
 
-def played(answer: Answer) -> tuple[MoveChance, ...]:
+def played(moves: Iterable[tuple[Move, float]]) -> tuple[MoveChance, ...]:
     """List the moves of an answer: JSON has no integers as keys."""
-    return tuple(MoveChance(move, chance) for move, chance in answer.items())
+    return tuple(MoveChance(*pair) for pair in moves)
 
 
 def _contradict(first: Reply, second: Reply) -> bool:
     """Return whether two answers differ; no answer at all contradicts nothing."""
-    kinds = [reply.fault and reply.fault.kind for reply in (first, second)]
+    kinds = (first.kind, second.kind)
     return "missing" not in kinds and (kinds[0] != kinds[1] or first.moves != second.moves)

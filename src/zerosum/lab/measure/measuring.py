@@ -15,7 +15,7 @@ from zerosum.errors import TooLarge, ZerosumError
 from zerosum.lab.measure.decisions import Decisions, Sample
 from zerosum.lab.measure.interview import (
     Answers,
-    FaultyAnswer,
+    Faulty,
     Interview,
     OnAnswer,
     OverBudget,
@@ -108,7 +108,7 @@ def measure_player(
     judged = decisions.judge(answers.chances, answers.lost)
     sample = Sample(decisions, drawn, strata, judged, answers.noise[decisions.states])
     errors_in, errors = _first_errors(sample, answers, complete)
-    kinds = Counter(fault.kind for listed in answers.faults.values() for fault in listed)
+    kinds = Counter(kind for listed in answers.faults.values() for kind, _ in listed)
     return Measurement(
         game=entry_of(table.game).name,
         options=option_values(table.game),
@@ -189,7 +189,7 @@ def _listed_faults(answers: Answers) -> Iterable[ListedFault]:
     if answers.faults:
         lines, table = Lines(answers.table), answers.table
         times = Counter(fault for listed in answers.faults.values() for fault in listed)
-        first: dict[FaultyAnswer, int] = {}
+        first: dict[Faulty, int] = {}
         for state in sorted(answers.faults, key=lambda state: (lines.plies[state], state)):
             for fault in answers.faults[state]:
                 first.setdefault(fault, state)
@@ -253,9 +253,9 @@ def _error(answers: Answers, lines: Lines, state: int, good: float) -> FirstErro
         seat=1 if table.player[state] else 0,
         result="win" if table.value[state] > 0 else "draw",
         good=good,
-        plays=played(answers.moves_at(state)),
+        plays=played(answers.moves_at(state).items()),
         right=tuple(table.actions[move] for move in table.moves[right]),
-        fault=faults[0].kind if answers.lost[state] == 1 else None,
+        fault=faults[0][0] if answers.lost[state] == 1 else None,
         samples=int(samples) or None,
         wrong=round(samples * (1 - good)) if samples else None,
     )
