@@ -170,7 +170,7 @@ def test_player_that_fails_does_not_stop_the_others(
     found = json.loads(done.stdout)
     assert [part["player"] for part in found["measurements"]] == ["medium"]
     assert "Error: ./mine.py:choose failed 2 times. " in done.stderr
-    assert done.stderr.count("Even-Steven: It ended with exit code 3.\n") == 2
+    assert "The last time: It ended with exit code 3.\n" in done.stderr
     assert "It ended with exit code 4. Its standard error ends with:" in done.stderr
     assert "  no coffee\n" in done.stderr
     assert "are saved" not in done.stderr  # nothing was answered

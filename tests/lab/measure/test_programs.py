@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -209,29 +206,6 @@ def test_program_ends_with_all_that_it_has_started(tmp_path: Path) -> None:
     with ProgramPlayer(GAME, words) as player, pytest.raises(MissingAnswer) as fault:
         player.ask(START)
     wait_for_the_end([int(pid) for pid in str(fault.value).split()])
-
-
-def test_program_ends_when_we_are_killed(tmp_path: Path) -> None:
-    words = engine(
-        tmp_path,
-        "child = os.fork() or time.sleep(60)",
-        'say(id=id, error=f"{os.getpid()} {child}")',
-        "time.sleep(60)",
-    )
-    ours = (
-        "import sys, time, zerosum\n"
-        "from zerosum.lab.measure.programs import ProgramPlayer\n"
-        "game = zerosum.game('dual-digits')\n"
-        "try: ProgramPlayer(game, sys.argv[1:]).ask(game.initial())\n"
-        "except zerosum.ZerosumError as fault: print(fault, flush=True)\n"
-        "time.sleep(60)\n"
-    )
-    with subprocess.Popen([sys.executable, "-c", ours, *words], stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        pids = [int(pid) for pid in process.stdout.readline().split()]
-        assert all(map(is_running, pids))
-        process.send_signal(signal.SIGKILL)
-    wait_for_the_end(pids)
 
 
 def test_long_message_is_sent_while_the_program_reads(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from random import Random
 from time import process_time
@@ -56,6 +56,7 @@ TURN_NAMES = (
 )
 DIFFERS = "What happens depends on more than the attributes: played again, it differs."
 Values = dict[str, Plain]
+Positions = dict[Any, tuple[int, ...]]
 
 
 class Ply(NamedTuple):
@@ -88,7 +89,8 @@ def make_simulator(make: Make, seed: int, notices: dict[str, Notice]) -> Simulat
         if any(game[0].values != games[0][0].values for game in games):
             _refuse(notices, "not-deterministic", "The environment starts differently every time.")
         simulator = _simulator(env, codecs, games, counted, found)
-        if _agrees(simulator, games):
+        positions: Positions = {}
+        if _agrees(simulator, games, positions):
             if counted.read is None or _sound(simulator, make, seed, games):
                 break
         elif "not-deterministic" in found:
@@ -102,8 +104,9 @@ def make_simulator(make: Make, seed: int, notices: dict[str, Notice]) -> Simulat
         unheld = sorted((reads.read or set()) & vars(env).keys() - codecs.keys() - FRAMEWORK)
         more = f"{unheld[0]}, which no state can hold" if unheld else "more than the attributes"
         _refuse(notices, "hidden-state", f"What happens depends on {more}.")
+    notices.update(found)
     simulator.notices, simulator.shared = notices, shared
-    _probe(simulator, games)
+    _probe(simulator, positions)
     fixed = _fixed_turn(games)
     if fixed and not simulator.turn:
         message = f"The attribute {fixed} should say whose turn it is, but never changes."
@@ -294,15 +297,15 @@ def _fixed_turn(games: list[list[Ply]]) -> str | None:
     return None
 
 
-def _agrees(simulator: Simulator, games: list[list[Ply]]) -> bool:
-    """Return whether the simulator plays the same games as the environment by itself."""
+def _agrees(simulator: Simulator, games: list[list[Ply]], positions: Positions) -> bool:
+    """Return whether the simulator plays the same games; fill in their positions."""
     try:
-        return all(_same(simulator, game) for game in games)
+        return all(_same(simulator, game, positions) for game in games)
     except GameError:
         return False
 
 
-def _same(simulator: Simulator, game: list[Ply]) -> bool:
+def _same(simulator: Simulator, game: list[Ply], positions: Positions) -> bool:
     """Replay one game, and compare."""
     state = simulator.first
     for ply in game:
@@ -313,6 +316,7 @@ def _same(simulator: Simulator, game: list[Ply]) -> bool:
             return True
         if simulator.moves(state) != ply.moves:
             return False
+        positions[state] = ply.moves
         before, state = state, simulator.play(state, ply.move)
         # Made again, the same move must do the same: nothing may be remembered elsewhere.
         if (state.end is not None) != ply.ended or simulator.play(before, ply.move) != state:
@@ -320,9 +324,9 @@ def _same(simulator: Simulator, game: list[Ply]) -> bool:
     return True
 
 
-def _probe(simulator: Simulator, games: list[list[Ply]]) -> None:
+def _probe(simulator: Simulator, positions: Positions) -> None:
     """Try moves that are not listed, if the action space has any."""
-    positions, actions = dict(_positions(simulator, games)), simulator.actions or range(0)
+    actions = simulator.actions or range(0)
     each = -(-PROBES // max(1, len(positions)))
     until, rng = process_time() + PROBE_SECONDS, Random(0)  # noqa: S311
     tried = accepted = 0
@@ -338,17 +342,3 @@ def _probe(simulator: Simulator, games: list[list[Ply]]) -> None:
         counts = f"{accepted} of the {tried} unlisted moves tried"
         message = f"The move is not legal, but the environment accepts it ({counts})."
         simulator.notices["illegal-move-accepted"] = found._replace(message=message)
-
-
-def _positions(simulator: Simulator, games: list[list[Ply]]) -> Iterator[tuple[Any, Any]]:
-    """Yield the positions of the games with their legal moves."""
-    for game in games:
-        state = simulator.first
-        for ply in game:
-            if ply.move is None or not ply.moves:
-                break
-            yield state, ply.moves
-            try:
-                state = simulator.play(state, ply.move)
-            except GameError:
-                break

@@ -53,10 +53,6 @@ GRACE = 0.5
 # How many lines of a program's standard error are shown, and how much of each.
 SHOWN_LINES, SHOWN_WIDTH = 5, 200
 FLUSH = " Does it read line by line, and flush what it prints?"
-# Kills the group of a process if we are killed ourselves: then its standard input ends.
-WATCHDOG = (
-    "import os, signal, sys; sys.stdin.buffer.read(); os.killpg(int(sys.argv[1]), signal.SIGKILL)"
-)
 # The order of a set is then the same in every run of a Python program.
 VARIABLES = {"PYTHONHASHSEED": "0"}
 FUNCTIONS = "zerosum.lab.measure.function_main:prepare"
@@ -75,26 +71,6 @@ class ProgramLimits(NamedTuple):
 
 
 USUAL_LIMITS = ProgramLimits()
-
-
-class Program(LineProcess):
-    """A program of the user's; it ends with all that it has started, even if we are killed."""
-
-    def __init__(self, words: Sequence[str]) -> None:
-        """Start a program; raise OSError if that fails."""
-        super().__init__(start_apart(words, variables=VARIABLES), longest=LONGEST)
-        try:
-            watch = [sys.executable, "-I", "-S", "-c", WATCHDOG, str(self.pid)]
-            self._watchdog = LineProcess(start_apart(watch))
-        except BaseException:
-            super().end()
-            raise
-
-    def end(self, grace: float = 0.0) -> Ending:
-        """Wait a moment for the program to end by itself, then kill it; return how it ended."""
-        ending = super().end(grace)
-        self._watchdog.end()
-        return ending
 
 
 class ProgramPlayer:
@@ -204,7 +180,7 @@ class ProgramPlayer:
     def _start(self) -> LineProcess:
         """Start the program, or one of our own that calls the function."""
         if self._function is None:
-            return Program(self._words)
+            return LineProcess(start_apart(self._words, variables=VARIABLES), longest=LONGEST)
         entry = entry_of(self._game)
         variant = (entry.file or entry.name, option_values(self._game))
         setting = json.dumps([*self._function, *variant, self._seed]).encode()
