@@ -38,12 +38,8 @@ class ProofGraph(Generic[S]):
         self.ends: list[Result | None] = []
         self.moves: list[Sequence[int] | None] = []
         self.partial: set[int] = set()
-        # Set while something is being changed: an interruption then leaves work for `mend`.
+        # Set while something is being changed: after an interruption, the graph is of no use.
         self.torn = False
-        self._clear()
-
-    def _clear(self) -> None:
-        """Forget everything that follows from the positions and their moves."""
         self.has_loops = False
         self.edges = 0
         self.depth: list[int] = []
@@ -70,12 +66,6 @@ class ProofGraph(Generic[S]):
         self.states.append(state)
         self.ends.append(end)
         self.moves.append(None)
-        self._derive(end, depth, width)
-        self.torn = False
-        return number
-
-    def _derive(self, end: Result | None, depth: int, width: int = 1) -> None:
-        """Add what follows from a new position."""
         self.depth.append(depth)
         self.width.append(width)
         self.before.append([])
@@ -88,18 +78,15 @@ class ProofGraph(Generic[S]):
             answers = (end == "win", end == "loss")
             self.proof += [0 if yes else FOREVER for yes in answers]
             self.disproof += [FOREVER if yes else 0 for yes in answers]
+        self.torn = False
+        return number
 
-    def expand(self, number: int, moves: Sequence[int], partial: bool = False) -> None:
+    def expand(self, number: int, moves: Sequence[int], unlisted: bool = False) -> None:
         """Set the moves of a position, and draw the conclusions; some moves may be unlisted."""
         self.torn = True
-        if partial:
+        if unlisted:
             self.partial.add(number)
         self.moves[number] = moves
-        self._link(number, moves)
-        self.torn = False
-
-    def _link(self, number: int, moves: Sequence[int]) -> None:
-        """Enter the moves of a position at the positions that they lead to, and conclude."""
         proof, disproof = self.proof, self.disproof
         depth = self.depth[number]
         self.edges += len(moves)
@@ -107,7 +94,6 @@ class ProofGraph(Generic[S]):
             self.before[move >> 1].append(2 * number | move & 1)
             if self.depth[move >> 1] <= depth:
                 self.has_loops = True
-        unlisted = number in self.partial
         win, loss = 2 * number + WIN, 2 * number + LOSS
         self.left[win] = sum(1 for move in moves if disproof[move ^ WIN]) + unlisted
         self.left[loss] = sum(1 for move in moves if proof[move ^ LOSS]) + unlisted
@@ -121,6 +107,7 @@ class ProofGraph(Generic[S]):
         elif not self.left[loss]:
             answered.append((loss, True))
         self._conclude(answered)
+        self.torn = False
 
     def _conclude(self, answered: list[tuple[int, bool]]) -> None:
         """Answer questions, and everything that follows by way of the moves before them."""
@@ -214,16 +201,3 @@ class ProofGraph(Generic[S]):
             if result is not None:
                 kept.add(state, result, LAST)
         return kept
-
-    def mend(self) -> None:
-        """Derive everything again from the positions and moves, after an interruption."""
-        size = min(len(self.states), len(self.ends), len(self.moves))
-        del self.states[size:], self.ends[size:], self.moves[size:]
-        self.index = {state: number for number, state in enumerate(self.states)}
-        self._clear()
-        for end in self.ends:
-            self._derive(end, 0)
-        for number, moves in enumerate(self.moves):
-            if moves is not None:
-                self._link(number, moves)
-        self.torn = False

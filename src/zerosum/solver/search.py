@@ -82,8 +82,6 @@ class Search(Generic[S]):
     def known(self, state: S) -> Result | None:
         """Return the value of a position for the player to move if it was found already."""
         self._check(state)
-        if self._graph.torn:
-            self._graph.mend()
         number = self._guard(lambda state: self._graph.index.get(self._same(state)), state)
         return None if number is None else self._graph.result(number)
 
@@ -95,8 +93,6 @@ class Search(Generic[S]):
         is a draw. If some legal moves are not listed, only wins are found.
         """
         self._check(state)
-        if self._graph.torn:
-            self._graph.mend()
         if self.size > max(NONE.nodes, limits.nodes):  # keep only what is proved
             self._graph = self._graph.decided()
         self._limit, self._deadline = self.size + limits.nodes, limits.deadline()
@@ -106,7 +102,9 @@ class Search(Generic[S]):
         return result
 
     def _check(self, state: Any) -> None:
-        """Refuse what is not a position of the game."""
+        """Refuse what is not a position of the game; begin afresh after an interruption."""
+        if self._graph.torn:
+            self._graph = ProofGraph()
         if type(state) is not self._kind or state.player not in (0, 1):
             raise unknown_state(self.game, state)
 

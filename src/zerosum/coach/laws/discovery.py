@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import islice
 from time import monotonic
 from typing import Any, cast
@@ -64,7 +64,10 @@ def find_law(solution: Solution[Any]) -> Law | None:
         except (LookupError, TypeError, ValueError):  # nothing, or of another version
             law = _searched(Finder(solution.game, states, results)) if states else None
             if cache is not None:
-                cache.keep(KEPT, [None if law is None else _plain(law)])
+                from zerosum.coach.laws.document import law_document
+                from zerosum.documents import to_dict
+
+                cache.keep(KEPT, [None if law is None else to_dict(law_document(law))])
         _known[solution] = law
     return _known[solution]
 
@@ -77,32 +80,22 @@ def _searched(finder: Finder) -> Law | None:
     return replace(law, refuted=_refutation(law, finder.states))
 
 
-def _plain(law: Law) -> dict[str, Any]:
-    """Write a law as plain data."""
-    written = {field.name: getattr(law, field.name) for field in fields(law)}
-    parts = [
-        (
-            part.result,
-            [[(c.feature.name, c.test, c.numbers) for c in clause] for clause in part.clauses],
-        )
-        for part in law.parts
-    ]
-    return {**written, "game": None, "parts": parts}
-
-
 def _read(game: Game[Any], states: Sequence[Any], kept: Any) -> Law | None:
-    """Make a law of plain data; its features are found in the positions, by name."""
+    """Read a law from its document; its features are found in the positions, by name."""
     (law,) = kept
     if law is None:
         return None
     features = {feature.name: feature for feature in features_of(game, states)}
 
     def clause(conditions: list[Any]) -> Clause:
-        return tuple(Condition(features[c[0]], c[1], tuple(c[2])) for c in conditions)
+        return tuple(
+            Condition(features[c["feature"]], c["test"], tuple(c["numbers"])) for c in conditions
+        )
 
-    parts = tuple(Part(result, tuple(map(clause, clauses))) for result, clauses in law["parts"])
-    refuted = law["refuted"] and Refutation(*tuples(law["refuted"]))
-    return Law(**{**law, "game": game, "parts": parts, "refuted": refuted})
+    parts = tuple(Part(p["result"], tuple(map(clause, p["clauses"]))) for p in law["parts"])
+    refuted = law["refuted"] and Refutation(*tuples(law["refuted"].values()))
+    every_size = law["every_size"] or ""
+    return Law(game, parts, law["otherwise"], law["positions"], every_size, refuted)
 
 
 def _refutation(law: Law, states: Sequence[Any]) -> Refutation | None:
