@@ -70,6 +70,7 @@ def test_the_index_links_to_every_document() -> None:
         ("move", "A move at the prompt", True),
         ("post", "A move posted to the server", False),
         ("value", "An exact value", True),
+        ("audit", "An audit", False),
     ],
 )
 def test_the_architecture_names_the_files_on_the_way(walk: str, heading: str, every: bool) -> None:

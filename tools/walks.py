@@ -3,6 +3,7 @@
 python -m tools.walks move     a move that is typed at the prompt
 python -m tools.walks value    zerosum.solve(game).value(state)
 python -m tools.walks post     a move that is posted to the server, until both players see it
+python -m tools.walks audit    zerosum audit dual-digits
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import signal
 import sys
 import tempfile
 import threading
+from functools import cache
 from pathlib import Path
 from types import FrameType
 
@@ -21,9 +23,15 @@ SOURCE = Path(__file__).parent.parent / "src" / "zerosum"
 files: dict[str, None] = {}
 
 
+@cache
+def named(path: str) -> str:
+    """Return the name of a file in the package; an empty string for any other file."""
+    return str(Path(path).relative_to(SOURCE)) if Path(path).is_relative_to(SOURCE) else ""
+
+
 def ours(frame: FrameType) -> bool:
     """Return whether a frame runs code of the package."""
-    return Path(frame.f_code.co_filename).is_relative_to(SOURCE)
+    return bool(named(frame.f_code.co_filename))
 
 
 def stack(frame: FrameType | None) -> list[FrameType]:
@@ -33,10 +41,10 @@ def stack(frame: FrameType | None) -> list[FrameType]:
 
 def enter(frame: FrameType, event: str = "call", arg: object = None) -> None:
     """Note the file of a function of ours, unless it is called while a module is imported."""
-    if ours(frame):
-        file = str(Path(frame.f_code.co_filename).relative_to(SOURCE))
+    file = named(frame.f_code.co_filename)
+    if file and file not in files:
         importing = (f.f_code.co_name == "<module>" and ours(f) for f in stack(frame))
-        if file not in files and not any(importing):
+        if not any(importing):
             files[file] = None
 
 
@@ -69,6 +77,15 @@ def value() -> None:
     sys.settrace(enter)
     zerosum.solve(game).value(state)
     sys.settrace(None)
+
+
+def audit() -> None:
+    """Follow the audit of a game, from the command line to the report."""
+    from zerosum.__main__ import main
+
+    sys.argv = ["zerosum", "audit", "dual-digits"]
+    sys.settrace(enter)
+    main()
 
 
 def post() -> None:
@@ -127,7 +144,7 @@ def _client(port: int, following: threading.Event) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-WALKS = {"move": move, "value": value, "post": post}
+WALKS = {"move": move, "value": value, "post": post, "audit": audit}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in WALKS:
