@@ -107,6 +107,15 @@ def test_hint_tells_moves_of_equal_value_apart(name: str, options: Any, hint: st
     assert coach.hint(game.initial()) == hint
 
 
+def test_coach_lists_the_chance_of_every_move_unless_the_position_is_won() -> None:
+    game = zerosum.game("dual-digits")
+    coach, state = Coach(zerosum.solve(game)), game.initial()
+    assert coach.moves(state)[0] == "- 1: loss in 10, perfect then beats medium in 60% of games"
+    won = game.play(state, 1)
+    assert coach.chances(won) == {}
+    assert coach.moves(won) == ["- 2: loss in 10", "- 3: loss in 10", "+ 4: win in 9, best"]
+
+
 def test_lines_are_as_long_as_the_value_and_unknown_lengths_are_not_claimed() -> None:
     solution = zerosum.solve(zerosum.game("divisor-duel", start=99_999))
     state = solution.game.initial()

@@ -12,9 +12,11 @@ import pytest
 
 from tests.game_files import EXAMPLES
 from tests.games import Pile, Sticks, broken
+from tests.lab.adapters.test_adapters import Heap
 from tests.lab.audit.test_table_faults import replay
 from zerosum import Move, Outcome
 from zerosum.errors import GameError, Nonconforming
+from zerosum.lab.adapters import from_env
 from zerosum.lab.audit.document import FaultCode
 from zerosum.lab.audit.rules.exploration import explore
 from zerosum.lab.audit.rules.faults import rule_faults
@@ -192,6 +194,26 @@ def test_a_table_of_other_rules_is_not_trusted() -> None:
 
 
 # By what environments do
+
+
+class Paying(Heap):
+    """It pays for making 3 though the game goes on, and lists moves in the wrong order."""
+
+    def valid_moves(self) -> Any:
+        return super().valid_moves()[::-1]
+
+    def step(self, action: Any) -> Any:
+        heap, reward, *rest = super().step(action)
+        return heap, reward + (self.heap == 3) / 2, *rest
+
+
+def test_what_is_odd_about_an_environment_is_no_error() -> None:
+    game = from_env(Paying)
+    found = {fault.code: fault for fault in rule_faults(game, solve_table(game)).found}
+    assert {code: (fault.severity, fault.witness) for code, fault in found.items()} == {
+        "reward-without-end": ("warning", (2,)),
+        "unsorted-moves": ("notice", ()),
+    }
 
 
 def test_every_code_is_in_the_documentation() -> None:

@@ -68,6 +68,22 @@ def test_the_first_move_does_not_decide_where_the_start_comes_again() -> None:
     assert "first-move-decides" not in found_in(game)
 
 
+@pytest.mark.parametrize(
+    ("ends", "code", "message"),
+    [
+        ((None, None), "nobody-can-win", "Every end is a draw, so nobody can win."),
+        (
+            (None, 0),
+            "one-side-cannot-win",
+            "The second player cannot win: no end that can be reached is a win for them.",
+        ),
+    ],
+)
+def test_players_who_cannot_win_are_named(ends: Any, code: str, message: str) -> None:
+    found = found_in(graph((0, 1, 1), ((1, 2), (), ()), (None, *ends)))
+    assert (found[code].message, found[code].witness) == (message, None)
+
+
 # What is missing from a whole game, which no line of moves can show.
 WITHOUT_A_LINE = {"bad-player", "nobody-can-win", "one-side-cannot-win", "no-decision-matters"}
 

@@ -19,7 +19,7 @@ from zerosum.documents import to_dict
 from zerosum.errors import ZerosumError
 from zerosum.lab.measure import Measurement, measure_player, measurement_svg
 from zerosum.lab.measure.measurement_report import measurement_report, measurements_report
-from zerosum.lab.measure.measurement_words import error_sentence
+from zerosum.lab.measure.measurement_words import error_sentence, errors_heading
 from zerosum.pictures.svg import text_width
 from zerosum.protocol import Game
 from zerosum.reports import to_text
@@ -111,3 +111,15 @@ def test_sentences_of_errors(player: Any, sentence: str) -> None:
 def test_drawing_no_measurements_is_refused() -> None:
     with pytest.raises(ZerosumError, match="no measurement"):
         measurement_svg()
+
+
+def test_headings_of_errors() -> None:
+    game = zerosum.game("dual-digits")
+    largest = always(lambda game, state: max(game.moves(state)))
+    headings = [errors_heading(measure_player(game, largest, budget=n)) for n in (None, 40, 103)]
+    first, *closest = headings
+    assert first == "Where it errs first"
+    assert closest == [
+        "Errors closest to the start, in the sample",
+        "Errors closest to the start",
+    ]
