@@ -277,7 +277,7 @@ class Match(Generic[S]):
         return after._end("rules", winner, outcome.reason)
 
     def undo(self) -> Match[S]:
-        """Take back the last move of the game being played, also where it has ended the game.
+        """Take back the last move of the game being played, even if it ended the game.
 
         >>> import zerosum
         >>> match = Match.new(zerosum.game("even-steven", start=1)).play(1)
@@ -353,7 +353,7 @@ class Match(Generic[S]):
     def from_json(text: str, game: str | None = None) -> Match[Any]: ...
     @staticmethod
     def from_json(text: str, game: Game[Any] | type[Game[Any]] | str | None = None) -> Match[Any]:
-        """Read a record back, and refuse it where it breaks the rules.
+        """Read a record back, and refuse it if it breaks the rules.
 
         `game` is the game's class or file, for a game that cannot be found by its name; the
         options are the record's.

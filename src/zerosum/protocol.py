@@ -41,7 +41,7 @@ class Value(NamedTuple):
     """What a position is worth to the player to move, under best play.
 
     `plies` counts the moves to the end when the winner hurries and the loser holds out. It is
-    None for a draw, and where it is unknown. A draw is `endless` where neither player can force
+    None for a draw, and if it is unknown. A draw is `endless` if neither player can force
     the game to end without losing. A draw that a search proved may be endless or not: that is not
     found out, and not said.
 

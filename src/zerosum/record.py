@@ -58,7 +58,7 @@ def _round(played: Round[Any]) -> dict[str, Any]:
 
 
 def from_record(document: Any, game: type[Game[Any]] | str | None = None) -> Match[Any]:
-    """Replay a record, and refuse it where it breaks the rules.
+    """Replay a record, and refuse it if it breaks the rules.
 
     `game` is the game's class, name or file, for a game that cannot be found by its name.
 

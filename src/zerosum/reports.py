@@ -30,7 +30,7 @@ from zerosum.text import visible
 
 # Below this width, a row of a table is a line of labelled values; pictures are no wider than that.
 NARROW_TERMINAL, WIDE_TERMINAL = 72, 100
-# How wide a picture is in characters where there is no terminal.
+# How wide a picture is in characters without a terminal.
 NO_TERMINAL = 80
 # The width of the longest bar in characters.
 LONGEST_BAR = 40
@@ -75,7 +75,7 @@ class Bars(NamedTuple):
     """Bars below a title; `key` says what the parts mean, `mark` and `interval` what those are.
 
     With `scaled`, the longest bar fills the width; `half` draws a line at one half. What a table
-    beside it says too is `drawn` only where there are pictures.
+    beside it says too is `drawn` only in pictures.
     """
 
     title: str

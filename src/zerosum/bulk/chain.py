@@ -143,7 +143,7 @@ class Chain:
         return values[self.table.plan.place]
 
     def _forward(self, pairs: Longs) -> tuple[Floats, Floats]:
-        """Return how often every state is expected, and the chance to come to where no end is.
+        """Return how often every state is expected, and the chance of never ending.
 
         There, only the first state is counted.
         """

@@ -122,7 +122,7 @@ class _Response:
     """A best response in the making: from the ends of a game back to every state.
 
     A state that lies on no cycle follows from those after it. The states of a cycle are solved by
-    policy iteration: it begins by playing on for ever wherever the seat can, and changes a choice
+    policy iteration: it begins by playing on forever wherever the seat can, and changes a choice
     only for a better one. So every state where play can last is worth ½ or more all the time, and
     when no choice is better, no policy is, not even one that never ends.
     """
@@ -132,7 +132,7 @@ class _Response:
         self.table, self.mine = table, table.player == seat
         self.policy = np.where(self.mine[table.sources], 0.0, policy)
         self.score = np.where(table.winner == DRAWN, 0.5, 1.0 * (table.winner == seat))
-        self.lasting = np.zeros(len(table), bool)  # where the seat can make play last for ever
+        self.lasting = np.zeros(len(table), bool)  # where the seat can make play last forever
 
     def solved(self) -> BestResponse:
         """Solve block by block."""
@@ -145,7 +145,7 @@ class _Response:
         return BestResponse(self.policy, self.score)
 
     def _last(self, block: Block, states: Longs, edges: Longs, begins: Longs) -> None:
-        """Mark where the seat can go on for ever: at first all of a cycle, then ever less."""
+        """Mark where the seat can go on forever: at first all of a cycle, then ever less."""
         targets, never = self.table.targets[edges], self.policy[edges] == 0.0
         self.lasting[states] = block.size > 0
         while True:

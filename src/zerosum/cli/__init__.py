@@ -145,7 +145,7 @@ def _notes(error: BaseException) -> str:
 
 
 def _flush(code: int, notes: str = "") -> int:
-    """Flush the streams; where that fails, drop the rest."""
+    """Flush the streams; if that fails, drop the rest."""
     for stream, fd in ((sys.stdout, 1), (sys.stderr, 2)):
         try:
             stream.flush()

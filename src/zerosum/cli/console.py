@@ -115,7 +115,7 @@ class Console(NamedTuple):
         return Medium(columns, self.plain, self.color, self.decorated)
 
     def table(self, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """Print a table, with its title where it is drawn."""
+        """Print a table, with its title if it is drawn."""
         if title and self.decorated and self.columns >= NARROW_TERMINAL:
             self.line(title, "strong")
         if rows or not self.plain:

@@ -88,7 +88,7 @@ class ExplanationDocument(Document, frozen=True, kw_only=True, tag="zerosum-expl
     goal: Annotated[str, described("the goal of the game in a sentence, or an empty string")]
     theory: Annotated[str, described("what the theory of the game says; empty if it has none")]
     searched: Annotated[bool, described("whether a law was looked for")]
-    law: Annotated[LawDocument | None, described("the law found, where there is no theory")]
+    law: Annotated[LawDocument | None, described("the law found, if there is no theory")]
     why: list[str]
     value: StatedValue
     advice: Annotated[list[str], described("what the command prints")]
@@ -112,7 +112,7 @@ class LevelScore(Struct, frozen=True):
     level: str
     other: str
     score: Annotated[float, described("1 for a win, ½ for a draw, endless or not")]
-    low: Annotated[float, described("the 95% confidence interval; the score where it is exact")]
+    low: Annotated[float, described("the 95% confidence interval; the score if it is exact")]
     high: float
     games: Games
 
@@ -181,12 +181,12 @@ class JudgedMove(Struct, frozen=True):
     word: Annotated[str, described("the verdict for people, such as 'longest defence'")]
     before: Annotated[StatedValue | None, described("of the position; null if unknown")]
     value: Annotated[StatedValue | None, described("of the move; null if unknown")]
-    best: Annotated[list[Move], described("empty where it is not exact")]
+    best: Annotated[list[Move], described("empty if it is not exact")]
     decision: Annotated[bool, described("whether there was anything to get wrong")]
 
 
 class JudgedGame(Struct, frozen=True):
-    """A game of a match, judged; figures are by player, where values are exact."""
+    """A game of a match, judged; figures are by player, and count only exact values."""
 
     game: int
     first: Annotated[int, described("the player who moved first")]

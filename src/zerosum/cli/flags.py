@@ -114,7 +114,7 @@ class CommonOption(click.Option):
     """A flag of every command; one before the command holds for the command too."""
 
     def consume_value(self, ctx: click.Context, opts: Any) -> Any:
-        """Take the value of the context above where this one has none, or none that counts more."""
+        """Take the value of the context above if this one has none, or none that counts more."""
         value, source = super().consume_value(ctx, opts)
         if ctx.parent is None or source is ParameterSource.COMMANDLINE:
             return value, source

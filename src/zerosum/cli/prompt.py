@@ -43,7 +43,7 @@ class Prompt:
 
     @cached_property
     def editor(self) -> LineEditor | None:
-        """The line editor, where there is a terminal and the platform has one."""
+        """The line editor, if there is a terminal and the platform has one."""
         if not self.reader.terminal:
             return None
         try:
@@ -53,7 +53,7 @@ class Prompt:
         return line_editor(self.console)
 
     def ask(self, question: str, deadline: float | None = None, words: Completions = tuple) -> str:
-        """Ask, wait for a line, and echo it where the terminal has not done so."""
+        """Ask, wait for a line, and echo it if the terminal has not."""
         question = visible(question)
         if self.editor is not None:
             line = self.editor.read(question, deadline, words)

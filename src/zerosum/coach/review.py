@@ -259,7 +259,7 @@ def _better(coach: Coach[S], state: S) -> list[str]:
 
 
 def accuracies(names: Names, reviewed: Review) -> list[str]:
-    """Write the accuracy of each player in a game, where it is exact."""
+    """Write the accuracy of each player in a game, if it is exact."""
     if reviewed.exact_from is None:
         return []
     begin = reviewed.exact_from
@@ -311,7 +311,7 @@ def total_decisions(
 
 
 def reason(coach: Coach[S], names: Names, played: Round[S], move: ReviewedMove) -> str:
-    """Explain the verdict on a move, or nothing where it is unknown."""
+    """Explain the verdict on a move, or nothing if it is unknown."""
     state = played.states[move.ply - 1]
     if move.verdict == "only":
         return "There was no other move."

@@ -58,7 +58,7 @@ def _first_moves(coach: Coach[S], first: S) -> str:
 
 
 def _without_a_law(coach: Coach[S]) -> str:
-    """Say why there is no law, where the game has a table."""
+    """Say why there is no law, if the game has a table."""
     if coach.solution.solved is None:
         return ""
     try:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from zerosum.pictures import svg
 from zerosum.reports import Bar, Bars, longest_bar
 
-# Narrow enough for a phone: a page draws it larger where there is room.
+# Narrow enough for a phone: a page draws it larger if there is room.
 NARROW, WIDE = 360.0, 600.0
 ROW, BAR, LABEL = 24.0, 14.0, 170.0
 

@@ -32,7 +32,7 @@ class Chart:
     """The values of all positions, one more than the moves between them; None is unknown.
 
     `verdicts` are those of a review on each move; `names` are in the order of the seats; `movers`
-    are the seats that moved, where they did not simply take turns.
+    are the seats that moved, if they did not simply take turns.
     """
 
     values: Sequence[Value | None]

@@ -72,7 +72,7 @@ def _section_html(section: Section) -> str:
 
 
 def _grid_html(grid: Grid, title: str) -> str:
-    """Write a table, which scrolls where it is too wide."""
+    """Write a table, which scrolls if it is too wide."""
     head = "".join(svg.tag("th", svg.escape(column), scope="col") for column in grid.columns)
     rows = "".join(
         svg.tag("tr", *(svg.tag("td", svg.escape(cell) or " ") for cell in row))
@@ -93,7 +93,7 @@ def _picture_html(picture: Picture) -> str:
 
 
 def _scrolling(wide: str, title: str) -> str:
-    """Let a part of the page scroll sideways where it is too wide, by keys too."""
+    """Let a part of the page scroll sideways if it is too wide, by keys too."""
     return svg.tag("div", wide, class_="wide", tabindex="0", role="region", aria_label=title)
 
 

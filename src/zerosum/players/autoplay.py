@@ -41,7 +41,7 @@ def is_endless(match: Match[Any]) -> bool:
 def repetition(match: Match[Any]) -> str:
     """Say that the position repeats itself, in a game between a person and a program.
 
-    It is an empty string where there is nothing to say, a warning before the game ends, and the
+    It is an empty string if there is nothing to say, a warning before the game ends, and the
     reason when it has ended.
 
     >>> import zerosum

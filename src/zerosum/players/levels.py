@@ -226,7 +226,7 @@ AHEAD = {"easy": "one move ahead", "medium": "two moves ahead", "hard": "as far 
 
 
 def levels_at(solution: Solution[S], state: S) -> tuple[Level, ...]:
-    """Return the levels that can play on from a position: perfect only where that is proved."""
+    """Return the levels that can play on from a position: perfect only if that is proved."""
     return LEVELS if solution.is_exact(state) else SEARCHING
 
 

@@ -277,7 +277,7 @@ def blame(error: BaseException, path: str = "") -> str:
         from traceback import walk_tb
 
         calls, homes = list(walk_tb(error.__traceback__)), _homes()
-        # The author's last line, whatever it called; or the last of all, where none is theirs.
+        # The author's last line, whatever it called; or the last of all, if none is theirs.
         frame, line = ([call for call in calls if _is_in(homes, call[0])] or calls)[-1]
         file = frame.f_code.co_filename
     where = os.path.basename(file) + (f", line {line}" if line else "")

@@ -240,7 +240,7 @@ def _open(path: str) -> BinaryIO:
 def prune(folder: str) -> None:
     """Delete the oldest files when the cache has grown too large."""
     for entry in os.scandir(folder):
-        # Files of earlier versions, and of writers that were stopped, are of no use any more.
+        # Files of earlier versions, and of writers that were stopped, are of no further use.
         old = _status(entry).st_mtime < time.time() - UNFINISHED
         if (old and any(f"{end}." in entry.name for end in ENDINGS)) or ".solution" in entry.name:
             os.unlink(entry.path)

@@ -21,9 +21,9 @@ LAST = 1 << 30
 class ProofGraph(Generic[S]):
     """Positions by number, with their moves as far as known, and proof numbers for two questions.
 
-    A question about position n has the number 2n + WIN or 2n + LOSS. Its proof number, 0 where it
-    is answered yes, estimates the work to get there; its disproof number is 0 where the answer is
-    no. A move is stored as 2n + 1 where it passes the turn to the other player, else as 2n, so that
+    A question about position n has the number 2n + WIN or 2n + LOSS. Its proof number, 0 if it
+    is answered yes, estimates the work to get there; its disproof number is 0 if the answer is
+    no. A move is stored as 2n + 1 if it passes the turn to the other player, else as 2n, so that
     the question after the move is the bitwise difference of the move and the question before.
 
     An answer yes rests on games that end, so it holds whatever was played before. An answer no may

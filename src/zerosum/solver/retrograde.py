@@ -70,7 +70,7 @@ def analyse(table: StateGraph[Any]) -> tuple[Small, Ints]:
     """Return the worth of every state to the player to move, and the plies to the end.
 
     A draw is DRAWN where one of the players can force the game to its end, and OPEN, which is
-    endless, where neither can. Draws have -1 plies.
+    endless, if neither can. Draws have -1 plies.
     """
     import numpy as np
 

@@ -302,7 +302,7 @@ def weigh(
 ) -> tuple[int, int, int, int]:
     """Return the sum of the far numbers after some moves, the two least near ones, and the choice.
 
-    The choice is the question with the least near number, or -1 where there is none: on the way
+    The choice is the question with the least near number, or -1 if there is none: on the way
     at hand, a repetition never proves anything.
     """
     total, least, second, chosen = 0, REPEATS, REPEATS, -1

@@ -244,7 +244,7 @@ class Solution(Generic[S]):
         return for_mover(state, then, exact.value(then))
 
     def _found(self, state: S, move: Move, limits: Limits) -> Value | None:
-        """Return what is known about a move where not everything is.
+        """Return what is known about a move if not everything is known.
 
         If it is proved, its length is known only if it ends the game, or the reply does.
         """
@@ -409,7 +409,7 @@ class Solution(Generic[S]):
 
 
 def solve(game: Game[S], limits: Limits = NONE, *, cache: str | None = None) -> Solution[S]:
-    """Solve a variant exactly: by its theory where it has one, else by a table of its positions.
+    """Solve a variant exactly: by its theory if it has one, else by a table of its positions.
 
     A game that is too large raises TooLarge; `Solution(game)` tells what can be known about it.
     `cache` is a folder for solved tables.
@@ -444,7 +444,7 @@ def _plies_to_win(value: Value) -> float:
 
 
 def _has_length(value: Value | None) -> bool:
-    """Return whether the length of a move is known, where it can have one."""
+    """Return whether the length of a move is known, if it can have one."""
     return value is not None and (value.plies is not None or value.result == "draw")
 
 

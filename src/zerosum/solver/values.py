@@ -22,7 +22,7 @@ def for_mover(state: S, then: S, value: Value) -> Value:
 
 
 def best_of(values: Mapping[Move, Value]) -> tuple[Move, ...]:
-    """Return the best of some moves; all that keep the result where plies are unknown."""
+    """Return the best of some moves; all that keep the result if plies are unknown."""
     if not values:
         return ()
     result = max((value.result for value in values.values()), key=RANK.__getitem__)

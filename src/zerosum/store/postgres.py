@@ -114,7 +114,7 @@ class PostgresDatabase:
             _migrate(db, self._version(db))
 
     def _version(self, db: psycopg.Connection[Any]) -> int:
-        """Read the version of the tables, 0 where there are none; refuse another program's."""
+        """Read the version of the tables, 0 if there are none; refuse another program's."""
         if not db.execute(HAS_META).fetchall():
             return 0
         try:

@@ -176,7 +176,7 @@ class Numbers:
 
     @cached_property
     def steps(self) -> dict[Move, tuple[str | None, int | None]]:
-        """The text and the difference of every move, None where they vary."""
+        """The text and the difference of every move, None if they vary."""
         texts: dict[Move, set[str]] = {}
         differences: dict[Move, set[int]] = {}
         for (state, move, _), (text, number, _) in zip(self.sampled, self.made, strict=True):

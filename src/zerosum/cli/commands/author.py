@@ -97,7 +97,7 @@ def report(game: Game[Any], seconds: float = PATIENCE) -> str:
 
 
 def _solved(game: Game[Any]) -> str:
-    """Describe how many positions there are and who wins, where that is found quickly."""
+    """Describe how many positions there are and who wins, if that is found quickly."""
     count = ""
     try:
         solution = solve_table(game, PERSON.in_seconds(SHORT_PATIENCE))

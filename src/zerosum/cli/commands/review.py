@@ -284,7 +284,7 @@ class MatchReview(NamedTuple):
             yield Section("", [Picture("", text=lambda width: chart_text(chart, width=width))])
 
     def table(self, names: Names, played: Round[Any], reviewed: Review, plain: bool) -> Grid:
-        """List the moves of a game; a mistake has a mark where that is not read aloud."""
+        """List the moves of a game; a mistake has a mark unless it is read aloud."""
         rows = [
             (
                 str(move.ply),

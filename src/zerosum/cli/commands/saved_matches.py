@@ -26,7 +26,7 @@ from zerosum.wording.words import ending, title_of, transcript
 if TYPE_CHECKING:
     from zerosum.cli.documents import StatsDocument
 
-# How many matches are listed where none was named.
+# The matches listed if none was named.
 MOST_LISTED = 10
 
 

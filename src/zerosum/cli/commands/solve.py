@@ -250,7 +250,7 @@ def _listed(moves: list[MoveValue], plain: bool) -> list[Piece]:
 
 
 def _spoken(row: MoveValue, plain: bool) -> str:
-    """Write the value of a move, after its glyph where that is not read aloud."""
+    """Write the value of a move, after its glyph unless it is read aloud."""
     told = spoken(read_value(row))
     return told if plain else f"{GLYPHS[row.result] if row.result else UNKNOWN} {told}"
 

@@ -274,7 +274,7 @@ def _winner(value: Value) -> str:
 
 
 def _length(value: Value) -> str:
-    """Write how long a game takes: a number, '?' where it is unknown, '-' for a draw."""
+    """Write how long a game takes: a number, '?' if it is unknown, '-' for a draw."""
     if value.result == "draw":
         return "-"
     return "?" if value.plies is None else short(str(value.plies))

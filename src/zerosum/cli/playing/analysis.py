@@ -19,7 +19,7 @@ from zerosum.protocol import Game, Move
 from zerosum.solver.solution import Solution
 
 META = "zerosum.analysis"
-# Seconds for a table of the whole game, where the perfect level needs it.
+# Seconds for a table of the whole game, if the perfect level needs it.
 LONG_PATIENCE = 10.0
 # For the coach, at a position: a search, if a table of what can follow it is too large.
 SEARCH = PERSON.in_seconds(0.7)
@@ -71,7 +71,7 @@ class Analysis:
 
     @cached_property
     def _coach(self) -> Coach[Any]:
-        """The coach; where it cannot work, that is found out now."""
+        """The coach; if it cannot work, that is found out now."""
         _ = self.is_whole
         return Coach(self.solution)
 

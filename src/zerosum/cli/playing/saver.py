@@ -34,7 +34,7 @@ class Saver:
         self.deleted = False
 
     def open(self) -> None:
-        """Open the database for a new match; where that fails, nothing is saved."""
+        """Open the database for a new match; if that fails, nothing is saved."""
         try:
             self.store = self.store or self.settings.store()
         except Unwritable as error:

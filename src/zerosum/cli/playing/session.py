@@ -180,7 +180,7 @@ class Session:
         self.stop_clock(began)
 
     def paged(self) -> AbstractContextManager[Console]:
-        """Return the console for a long page: with the pager, where the game is on the screen."""
+        """Return the console for a long page: with the pager, if the game is on the screen."""
         settings = self.saver.settings
         return settings.paged() if self.console == settings.out else nullcontext(self.console)
 
@@ -274,7 +274,7 @@ class Session:
     def apply(self, event: Event) -> bool:
         """Apply an event, and save it before it is announced.
 
-        Return False where the match was continued in another terminal: then this one catches up.
+        Return False if the match was continued in another terminal: then this one catches up.
         """
         try:
             self.match = self.saver.apply(self.match, event)

@@ -37,7 +37,7 @@ STEPS, MOST_VARIANTS = (1, 2, 3), 24
 # Laws of larger tables are hardly accidents; a variant's table may be this many times as large, and
 # this much more.
 MOST_TRIED, LARGER, MORE = 20_000, 4, 500
-SECONDS = 2.0  # for all variants, where rules are slow
+SECONDS = 2.0  # for all variants, if rules are slow
 
 _known: WeakKeyDictionary[Solution[Any], Law | None] = WeakKeyDictionary()
 

@@ -51,7 +51,7 @@ class Feature:
     natural: bool = False
 
     def of(self, state: Any) -> Any:
-        """Return the value in a position; None where a state has another form than most."""
+        """Return the value in a position; None if a state has another form than most."""
         try:
             return self.read(state)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):

@@ -96,7 +96,7 @@ class Proof:
     def _result(self, state: Any, number: Any) -> Result | None:
         """Return the result after a move: by the rules if the game is over, else by the law.
 
-        It is None where that is not one of the cases that are checked, with a smaller number.
+        It is None if that is not one of the cases that are checked, with a smaller number.
         """
         outcome = self.game.outcome(state)
         if outcome is None:

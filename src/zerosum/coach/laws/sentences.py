@@ -342,7 +342,7 @@ def _difference(feature: Feature, condition: Condition, voice: Voice) -> str:
 
 
 def _by_how_much(condition: Condition) -> str:
-    """Compare two numbers by their difference, where that is large enough to be named."""
+    """Compare two numbers by their difference, if that is large enough to be named."""
     test, number = condition.test, condition.numbers[0]
     if test == "at least" and number > 0:
         return f"is at least {number} more than"

@@ -118,7 +118,7 @@ class EnvironmentGame(Game[Any], Adapter):
 
     @property
     def actions(self) -> range | None:
-        """The actions of the environment's action space; None where that is not a range."""
+        """The actions of the environment's action space; None if that is not a range."""
         return self._simulator.actions
 
     def probe(self, state: Any, move: int) -> None:
@@ -150,7 +150,7 @@ class EnvironmentGame(Game[Any], Adapter):
         return self._simulator.play(state, move)
 
     def outcome(self, state: Any) -> Outcome | None:
-        """Return who won by the last reward; a draw where nobody can move."""
+        """Return who won by the last reward; a draw if nobody can move."""
         if state.end is not None:
             return OUTCOMES[state.end]
         return None if self._simulator.moves(state) else STUCK

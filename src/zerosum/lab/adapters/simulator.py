@@ -224,7 +224,7 @@ class Simulator:
         return changed_name(self.env, self.shared)
 
     def picture(self, state: Any) -> str:
-        """Return the text that render returns or prints; nothing where it has none."""
+        """Return the text that render returns or prints; nothing if it has none."""
         render = getattr(self.env, "render", None)
         if render is None:
             return ""

@@ -18,7 +18,7 @@ from zerosum.lab.adapters.reads import own_classes
 Plain = Any  # an integer, a short string, None, or tuples of them
 LONGEST_TEXT = 40
 MOST_WRITTEN = 50_000
-# The first item of a tuple that says which type a value has, where that is not the usual one.
+# The first item of a tuple that says which type a value has, if it is not the usual one.
 MARK = "~"
 UNSET: Plain = (f"{MARK}unset",)
 NATURAL = frozenset({int, type(None)})

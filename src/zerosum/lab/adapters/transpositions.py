@@ -20,7 +20,7 @@ def same_after_transpositions(
     """Return whether positions that differ only in what a state leaves out go on alike.
 
     `full` has all attributes in its states. Each game is played again with two moves of one
-    player swapped; where that leads to the same reduced state, all moves are compared.
+    player swapped; if that leads to the same reduced state, all moves are compared.
     """
     rng = Random(0)  # noqa: S311
     return all(

@@ -23,7 +23,7 @@ TableCode = Literal[
     "decided-at-once",
     "first-move-decides",
 ]
-# What an environment does that no game may do; where it is an error, no value would be sure.
+# What an environment does that no game may do; if it is an error, no value would be sure.
 EnvironmentCode = Literal[
     "hidden-state",
     "bad-step",
@@ -258,7 +258,7 @@ class Audit(Document, frozen=True, kw_only=True, tag="zerosum-audit"):
     best_play: BestPlay | None = None
     proved: Annotated[
         Result | None,
-        described("what a search proved about the start, where best play is unknown"),
+        described("what a search proved about the start, if best play is unknown"),
     ] = None
     starts: Starts | None = None
     levels: tuple[Measures, ...] | None = None

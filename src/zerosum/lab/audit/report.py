@@ -108,7 +108,7 @@ def _fault(audit: Audit, fault: Fault, arguments: Sequence[str]) -> Sentence:
 
 
 def _line(moves: Sequence[int | str]) -> str:
-    """Write a line of moves, cut where it is long."""
+    """Write a line of moves, cut if it is long."""
     more = " …" if len(moves) > LONGEST_LINE else ""
     return short(", ".join(map(str, moves[:LONGEST_LINE]))) + more
 
@@ -297,7 +297,7 @@ def _measures(audit: Audit) -> Iterator[Piece]:
 
 
 def _figure(value: float | None, form: str) -> str:
-    """Write a measure for people; a dash where it is not defined."""
+    """Write a measure for people; a dash if it is not defined."""
     if value is None:
         return "-"
     if form == "share":

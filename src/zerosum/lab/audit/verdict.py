@@ -62,7 +62,7 @@ def _span(scores: Sequence[float]) -> str:
 
 
 def best_play_sentence(best: BestPlay) -> str:
-    """Say who wins under best play, and in how many moves, where that is known."""
+    """Say who wins under best play, and in how many moves, if that is known."""
     plies = best.value.plies
     moves = "" if plies is None else f" in {counted(plies, 'move')}"
     return f"Under best play {WINNERS[best.winner]}{moves}."

@@ -101,7 +101,7 @@ class Encoding:
 
     @cached_property
     def dtype(self) -> Any:
-        """float32 where it has every number exactly, else float64."""
+        """float32 if it has every number exactly, else float64."""
         exact = all(c.low >= -EXACT and c.high <= EXACT for c in self.columns)
         return np.float32 if exact else np.float64
 

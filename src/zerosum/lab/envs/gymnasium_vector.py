@@ -279,7 +279,7 @@ def status_by_seat(table: Table[Any]) -> Codes:
 
 
 def edge_by_action(table: Table[Any], encoding: Encoding) -> NDArray[np.int32]:
-    """Return the edge of every action in every state; -1 where it is not legal."""
+    """Return the edge of every action in every state; -1 if it is not legal."""
     numbers = np.array([encoding.number_of(move) for move in table.actions], np.int64)
     edges = np.full((len(table), len(encoding.actions)), -1, np.int32)
     edges[table.sources, numbers[table.moves]] = np.arange(len(table.moves))

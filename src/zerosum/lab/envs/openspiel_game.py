@@ -204,7 +204,7 @@ class Observer:
             self.tensor[:] = np.clip(self._encoding.vector(state.position), -MOST, MOST)
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
-        """Return the history where all of it matters, else the position."""
+        """Return the history if all of it matters, else the position."""
         if not self._public:
             return ""
         return str(state.history_str() if self._recall else state)

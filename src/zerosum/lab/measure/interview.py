@@ -101,7 +101,7 @@ class Answers:
     def seated(self, seat: int) -> tuple[Table[Any], Floats, Longs]:
         """Return a table in which faulty answers on a seat lose, and the policy on that seat.
 
-        It is random where there is no answer. Return also the numbers of the edges of this table.
+        It is random if there is no answer. Return also the numbers of the edges of this table.
         """
         table, sources = self.table, self.table.sources
         forfeits = (self.lost > 0) & (table.player == seat)

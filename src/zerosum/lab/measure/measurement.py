@@ -91,7 +91,7 @@ class SeatScore(Struct, frozen=True):
     draws: float
     endless: Annotated[float, described("games that never end, which count half a point")]
     score: float
-    low: Annotated[float, described("the same as the score where it is exact")]
+    low: Annotated[float, described("the same as the score if it is exact")]
     high: float
 
 
@@ -102,7 +102,7 @@ class AgainstLevel(Struct, frozen=True):
     first: SeatScore
     second: SeatScore
     overall: Annotated[float, described("the score if each moves first half the time")]
-    low: Annotated[float, described("the same as the score where it is exact")]
+    low: Annotated[float, described("the same as the score if it is exact")]
     high: float
 
     @property

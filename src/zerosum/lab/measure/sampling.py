@@ -23,7 +23,7 @@ class Figure(Struct, frozen=True):
     """A figure with its confidence interval of 95%; an exact one has no width."""
 
     value: float
-    low: Annotated[float, described("the same as the value where it is exact")]
+    low: Annotated[float, described("the same as the value if it is exact")]
     high: float
 
     @classmethod

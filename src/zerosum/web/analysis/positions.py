@@ -100,7 +100,7 @@ def standing_of(coach: Coach[Any], state: Any) -> Document:
     """Return what a position is worth, and why; or why that is not exact."""
     solution = coach.solution
     exact, value = solution.is_exact(state), solution.find(state)
-    # A search may have proved who wins where there is no table.
+    # A search may have proved who wins without a table.
     inexact = solution.unknown(state) if value is None else solution.reason
     return {
         "exact": exact,

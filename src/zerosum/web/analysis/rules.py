@@ -48,7 +48,7 @@ class Position(NamedTuple):
 
 
 class Plain(NamedTuple):
-    """A state as the server holds it where it does not ask the rules: who is to move, and all."""
+    """A state as the server holds it if it does not ask the rules: who is to move, and all."""
 
     player: int
     parts: tuple[Any, ...]
@@ -62,7 +62,7 @@ class Label(NamedTuple):
 
 
 class MoveResult(NamedTuple):
-    """What a legal move leads to; its position only where rules are asked in advance."""
+    """What a legal move leads to; its position only if rules are asked in advance."""
 
     move: Move
     state: Any

@@ -26,7 +26,7 @@ class Action(NamedTuple):
     move: str | None = None
     offer: str | None = None
     want: str | None = None
-    # What the rules say about the move, where they were asked in another process.
+    # What the rules say about the move, if they were asked in another process.
     played: MoveResult | None = None
 
 

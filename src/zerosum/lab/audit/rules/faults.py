@@ -39,7 +39,7 @@ STUCK = "There is no legal move, but the game has not ended."
 
 
 class RuleFaults(NamedTuple):
-    """What is wrong with the rules; and if that was not checked to the end, how far it came."""
+    """What is wrong with the rules; and if that was not checked to the end, how far it got."""
 
     found: tuple[Fault, ...]
     unfinished: str = ""

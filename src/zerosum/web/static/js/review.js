@@ -73,7 +73,7 @@ function go(ply, reveal = true, announce = reveal) {
   if (announce) say(spoken(entry));
 }
 
-/** Offer perfect play where it is known, and choose it there unless another level was chosen. */
+/** Offer perfect play if it is known, and choose it there unless another level was chosen. */
 function offer(known) {
   const { level } = by("fork").elements;
   const perfect = level.querySelector('[value="perfect"]');
