@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zerosum.books.divisor_duel.rules import MOST_DIVISORS, proper_divisors
+from zerosum.books.divisor_duel.divisors import MOST_DIVISORS, proper_divisors
 
 
 @given(st.integers(1, 100_000))

@@ -77,8 +77,8 @@ def test_suggested_command_has_the_database(home: Path, own: str) -> None:
 
 
 def test_menu_tells_how_to_resume_an_own_game(home: Path, own: str) -> None:
-    out = in_menu(home, COLUMNS="200").stdout
-    assert f"Match {own} is of the game last-stick, from ./stick.py. Resume with" in out
+    out = in_menu(home, "r", COLUMNS="200").stdout
+    assert f"Match {own} is of the game last-stick, from ./stick.py. If you trust that" in out
     assert "Which game?" in out
 
 

@@ -83,17 +83,6 @@ class Seconds(_ParamType):
             self.fail(f"'{brief(value)}' is not a number of seconds.", param, ctx)
 
 
-class Switch(click.types.BoolParamType):
-    """On or off."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read a switch."""
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter:
-            self.fail(f"must be on or off, not '{brief(value)}'.", param, ctx)
-
-
 class Chosen(_Choice):
     """One of a few values, typed as it is written."""
 
@@ -139,8 +128,6 @@ class Command(click.Command):
         super().__init__(*args, **kwargs)
         for param in self.params:
             param.envvar = param.envvar or f"ZEROSUM_{self.name}_{key_of(param)}".upper()
-            if isinstance(param.type, click.types.BoolParamType):
-                param.type = Switch()
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the defaults, then the flags."""
@@ -361,7 +348,7 @@ def _flag(entry: Entry, option: Option, taken: set[str]) -> click.Option:
     flags = [prefix + name for prefix in prefixes]
     taken.update(flags)
     numbers = Several("numbers", read_whole)
-    kinds = {"flag": Switch(), "number": Whole(), "numbers": numbers, "text": click.STRING}
+    kinds = {"flag": click.BOOL, "number": Whole(), "numbers": numbers, "text": click.STRING}
     return click.Option(
         ["/".join(flags), PREFIX + option.name],
         type=Chosen(option.choices) if option.choices else kinds[option.kind],

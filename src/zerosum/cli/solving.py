@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -43,7 +43,7 @@ def solution_of(
 
     A table may take `most` seconds, unless its size was asked for.
     """
-    with PositionCounter(settings), more(most) as seconds:
+    with counting(settings), more(most) as seconds:
         return solver(game, Limits(limit, seconds), cache=cache_dir() if cache else None)
 
 
@@ -68,28 +68,12 @@ def patience(seconds: float) -> float | None:
     return seconds if source in (None, ParameterSource.DEFAULT) else None
 
 
-class PositionCounter:
-    """Shows how many positions were visited, on a terminal only; leaving it clears the line."""
-
-    def __init__(self, settings: Settings) -> None:
-        """Take the settings, which say whether there is a terminal."""
-        self._line = StatusLine(settings.err)
-        self._reporting = ExitStack()
-
-    def __call__(self, count: int) -> None:
-        """Show a number of positions."""
-        self.say(f"{count:,} positions")
-
-    def say(self, doing: str) -> None:
-        """Show what is being done."""
-        self._line.show(f"{doing} …")
-
-    def __enter__(self) -> PositionCounter:
-        """Count."""
-        self._reporting.enter_context(reporting(self))
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """Clear the line."""
-        self._reporting.close()
-        self._line.clear()
+@contextmanager
+def counting(settings: Settings) -> Iterator[StatusLine]:
+    """Show how many positions were visited, on a terminal only."""
+    line = StatusLine(settings.err)
+    try:
+        with reporting(lambda count: line.show(f"{count:,} positions …")):
+            yield line
+    finally:
+        line.clear()

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from math import isqrt
 from typing import NamedTuple
 
+from zerosum.books.divisor_duel.divisors import proper_divisors
 from zerosum.options import option
 from zerosum.protocol import Game, Move, Outcome
 from zerosum.text import brief
-
-SMALL_PRIMES_BELOW = 1 << 16
-MOST_DIVISORS = 10_000
 
 
 class State(NamedTuple):
@@ -72,62 +68,3 @@ class DivisorDuel(Game[State]):
         if move >= state.number:
             return "A proper divisor is smaller than N."
         return f"{brief(move)} does not divide {brief(state.number)}."
-
-
-class Divisors(NamedTuple):
-    """Proper divisors in rising order, and whether these are all."""
-
-    found: tuple[int, ...]
-    complete: bool
-
-
-@lru_cache(maxsize=64)
-def proper_divisors(number: int) -> Divisors:
-    """Find the proper divisors of a number: all of them, or the small ones of a huge number.
-
-    >>> proper_divisors(16)
-    Divisors(found=(1, 2, 4, 8), complete=True)
-    >>> proper_divisors(1)
-    Divisors(found=(), complete=True)
-    """
-    primes, rest = _small_factors(number)
-    complete = rest == 1
-    divisors = [1]
-    for prime in sorted(set(primes)):
-        before, power = divisors, 1
-        for _ in range(primes.count(prime)):
-            power *= prime
-            divisors = divisors + [power * d for d in before]
-            if len(divisors) > MOST_DIVISORS:
-                # The small ones are wanted, so the largest are dropped.
-                complete = False
-                divisors = sorted(divisors)[:MOST_DIVISORS]
-                if power > divisors[-1]:
-                    break
-    return Divisors(tuple(d for d in sorted(divisors) if d < number), complete)
-
-
-def _small_factors(number: int) -> tuple[list[int], int]:
-    """Divide out all primes below the limit; return them and what remains."""
-    primes = []
-    for prime in _small_primes():
-        if prime * prime > number:
-            break
-        while number % prime == 0:
-            primes.append(prime)
-            number //= prime
-    if 1 < number < SMALL_PRIMES_BELOW**2:
-        primes.append(number)
-        number = 1
-    return primes, number
-
-
-@lru_cache(maxsize=1)
-def _small_primes() -> tuple[int, ...]:
-    """Sieve the small primes."""
-    sieve = bytearray([1]) * SMALL_PRIMES_BELOW
-    sieve[0] = sieve[1] = 0
-    for n in range(2, isqrt(SMALL_PRIMES_BELOW) + 1):
-        if sieve[n]:
-            sieve[n * n :: n] = bytes(len(range(n * n, SMALL_PRIMES_BELOW, n)))
-    return tuple(n for n, prime in enumerate(sieve) if prime)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from zerosum.cli.files import write_file
 from zerosum.cli.solving import (
     MORE_POSITIONS,
     MORE_TIME,
-    PositionCounter,
+    counting,
     limit_option,
     patience,
     solution_of,
@@ -31,8 +31,6 @@ from zerosum.wording.words import title_of
 from zerosum.worker import alarm
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from zerosum.lab.audit.document import Audit, AuditRow
 
 # The most seconds allowed, since timers count little further; the default for one game.
@@ -124,36 +122,15 @@ def audit(
         bounds = f"must be more than 0 and at most {MOST_SECONDS:,}"
         raise flags.bad_value(click.get_current_context(), "seconds", bounds)
     if isinstance(game, Game):
-        _only_for_many(many)
+        for name, value in many.items():
+            if value:
+                raise click.UsageError(f"--{name} is for many games, and needs --out.")
         _audit_one(settings, game, limit, html, as_json, seconds)
     elif html is not None or as_json:
         raise click.UsageError("--html and --json are for one game; --out is for many.")
     else:
-        _audit_many(settings, game, limit, seconds=seconds, **many)
-
-
-def _only_for_many(many: dict[str, Any]) -> None:
-    """Refuse flags that mean nothing for one game."""
-    for name, value in many.items():
-        if value:
-            raise click.UsageError(f"--{name} is for many games, and needs --out.")
-
-
-def _audit_many(
-    settings: Settings,
-    names: tuple[str, ...],
-    limit: int,
-    out: str | None,
-    jobs: int | None,
-    seconds: float | None,
-    fresh: bool,
-    cluster: str | None,
-) -> None:
-    """Audit many games, on this machine or on a cluster."""
-    if jobs and cluster:
-        raise click.UsageError("--jobs is for this machine; a cluster has workers of its own.")
-    limits = BATCH._replace(positions=limit, seconds=seconds or BATCH.seconds)
-    audit_many(settings, names, out, limits, workers_for(jobs, cluster), fresh)
+        limits = BATCH._replace(positions=limit, seconds=seconds or BATCH.seconds)
+        _audit_many(settings, game, limits, **many)
 
 
 def _audit_one(
@@ -198,14 +175,14 @@ def _audited(settings: Settings, game: Game[Any], limit: int, whole: float | Non
     found: Audit | None = None
     now, seconds = monotonic(), patience(PATIENCE)
     whole = whole or (None if seconds is None else WHOLE)
-    with PositionCounter(settings) as progress:
-        progress.say("checking the rules")
+    with counting(settings) as progress:
+        progress.show("checking the rules …")
         steps = iter(STEPS)  # an environment begins with one more, without a table
         try:
             with alarm(whole, _OutOfTime()):
                 for found in audit_steps(game, Limits(limit, seconds), cache=cache_dir()):
                     began, now = now, monotonic()
-                    progress.say(next(steps) if found.size else "searching")
+                    progress.show(f"{next(steps) if found.size else 'searching'} …")
         except _OutOfTime:
             late = TooSlow(f"The audit of {title_of(game)}", whole or 0)
             if found is None:
@@ -235,19 +212,22 @@ def _write_page(path: str, text: str) -> None:
     write_file(path, text)
 
 
-def audit_many(
+def _audit_many(
     settings: Settings,
-    names: Sequence[str],
-    out: str | None,
+    names: tuple[str, ...],
     limits: Limits,
-    executor: AbstractContextManager[Executor],
+    out: str | None,
+    jobs: int | None,
     fresh: bool,
+    cluster: str | None,
 ) -> None:
-    """Audit games, each in a process of its own, and write a row for each."""
+    """Audit games, each in a process of its own, here or on a cluster; write a row for each."""
+    from zerosum.lab.audit.batch import runner
     from zerosum.lab.audit.batch.game_files import jobs_for
-    from zerosum.lab.audit.batch.runner import replace_file, run_batch
     from zerosum.lab.journal import open_journal
 
+    if jobs and cluster:
+        raise click.UsageError("--jobs is for this machine; a cluster has workers of its own.")
     if os.name == "nt":
         raise ZerosumError("Many games need Linux or macOS: Windows cannot limit a process.")
     if out is None or not out.lower().endswith(FORMATS):
@@ -255,44 +235,28 @@ def audit_many(
     journal_file = out + JOURNAL
     if os.path.exists(out) and not os.path.exists(journal_file):
         raise ZerosumError(f"{out} already exists; not overwritten.")
-    jobs = jobs_for(names, limits)
-    progress = _Progress(settings, len(jobs))
+    found = jobs_for(names, limits)
+    progress = _Progress(settings, len(found))
     with open_journal(journal_file, fresh, "audit") as journal:
         try:
-            with executor as workers:
-                rows = run_batch(jobs, workers, journal, progress)
+            local = runner.local(jobs or os.cpu_count() or 1)
+            with local if cluster is None else runner.cluster(cluster) as workers:
+                rows = runner.run_batch(found, workers, journal, progress)
         except (KeyboardInterrupt, ZerosumError):
             progress.line.clear()
             if progress.done:
                 settings.err.line(
-                    f"Saved: {progress.done:,} of {len(jobs):,} games are audited. "
+                    f"Saved: {progress.done:,} of {len(found):,} games are audited. "
                     "To continue, run the same command again."
                 )
             raise
         progress.line.clear()
-        replace_file(out, _written(out, rows, limits))
+        as_csv = out.lower().endswith(".csv")
+        runner.replace_file(out, runner.to_csv(rows) if as_csv else runner.to_json(rows, limits))
     counts = Counter(row.status for row in rows).most_common()
     listed = ", ".join(f"{count:,} {status}" for status, count in counts)
     settings.out.line(f"{len(rows):,} game{'s' * (len(rows) != 1)}: {listed}.")
     settings.out.line(f"The results are in {out}.")
-
-
-def workers_for(jobs: int | None, address: str | None) -> AbstractContextManager[Executor]:
-    """Return the workers of a cluster, or those of this machine: by default one for each core."""
-    if address is not None:
-        from zerosum.lab.audit.batch.runner import cluster
-
-        return cluster(address)
-    from zerosum.lab.audit.batch.runner import local
-
-    return local(jobs or os.cpu_count() or 1)
-
-
-def _written(out: str, rows: Sequence[AuditRow], limits: Limits) -> str:
-    """Write the rows in the format that the name of the file asks for."""
-    from zerosum.lab.audit.batch.runner import to_csv, to_json
-
-    return to_csv(rows) if out.lower().endswith(".csv") else to_json(rows, limits)
 
 
 class _Progress:

@@ -10,7 +10,7 @@ from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import StatusLine
 from zerosum.cli.documents import LevelPair, LevelScore, LevelsDocument, about
-from zerosum.cli.solving import PositionCounter, limit_option, patience, solution_of
+from zerosum.cli.solving import counting, limit_option, patience, solution_of
 from zerosum.documents import to_json
 from zerosum.errors import TooLarge
 from zerosum.limits import PATIENCE, Limits
@@ -53,7 +53,7 @@ def levels(
     In a larger game, the levels play each other, and what they score is an estimate with its
     95% confidence interval. Ctrl-C stops, and shows what was found so far.
     """
-    with PositionCounter(settings):
+    with counting(settings):
         known = soon_known(game, cache=cache_dir())
         refusal = known.refusal
     document, reason = None, str(refusal)
@@ -66,7 +66,7 @@ def levels(
         many = f"{title_of(game)} has more than {known.limits.positions:,} positions"
         reason = f"{many}; until few are left, all levels but perfect search for their moves."
     if document is None:
-        with PositionCounter(settings):
+        with counting(settings):
             perfect = Solution(game, Limits(limit, patience(PATIENCE)), cache=cache_dir())
             tournament = Tournament(known, levels_at(perfect, game.initial()), seed or 0, perfect)
         settings.err.paragraph(f"{reason} They play each other for an estimate.")

@@ -28,13 +28,7 @@ class MeasureCommand(flags.GameCommand):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Remember the arguments, to say how to resume; read them."""
         ctx.meta[ARGUMENTS] = list(args)
-        try:
-            return super().parse_args(ctx, args)
-        except click.NoSuchOption as error:
-            if flags.META in ctx.meta or error.possibilities:
-                raise
-            only = "options of a game can only be used with one GAME"
-            raise click.UsageError(f"{error.option_name}: {only}.", ctx) from error
+        return super().parse_args(ctx, args)
 
     def defaults(self, ctx: click.Context, args: list[str]) -> dict[str, Any]:
         """Find the game if there is only one: then its options are flags."""
@@ -44,11 +38,20 @@ class MeasureCommand(flags.GameCommand):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command with the players and the variants in place of their names."""
-        words = ctx.params["game"]
-        players, named = _sorted(words)
-        _check_programs(ctx)
-        if not players and not ctx.params["programs"]:
-            raise click.UsageError(_no_player(words), ctx)
+        from zerosum.lab.measure.players import UnknownPlayer, check_player
+        from zerosum.lab.measure.programs import split_command
+
+        words, programs = ctx.params["game"], ctx.params["programs"]
+        try:
+            players, named = _sorted(words)
+            for command in programs:
+                split_command(command)
+            for word in () if players or programs else words[:1]:
+                check_player(word)
+        except UnknownPlayer as error:
+            raise click.UsageError(str(error), ctx) from error
+        if not players and not programs:
+            raise click.UsageError(f"Name a player: {PLAYERS}.", ctx)
         entries = [find(name) for name in named or BUILT_IN]
         ctx.params["players"] = players
         if flags.META in ctx.meta and len(entries) == 1:
@@ -90,42 +93,15 @@ def is_player(word: str) -> bool:
 
 def _sorted(words: Sequence[str]) -> tuple[list[str], list[str]]:
     """Tell players and games apart; a word that is neither may be meant as a level."""
-    from zerosum.lab.measure.players import UnknownPlayer, check_player
+    from zerosum.lab.measure.players import check_player
 
     players = [word for word in words if is_player(word)]
     named = [word for word in words if word not in players]
     known = (*games(), *LEVELS)
     meant = [word for word in named if not is_path(word) and closest(word, known) in LEVELS]
-    try:
-        for word in (*players, *meant):
-            check_player(word)
-    except UnknownPlayer as error:
-        raise click.UsageError(str(error)) from error
+    for word in (*players, *meant):
+        check_player(word)
     return players, named
-
-
-def _no_player(words: Sequence[str]) -> str:
-    """Say that no player is named, and how to name one."""
-    from zerosum.lab.measure.players import UnknownPlayer, check_player
-
-    if words:
-        try:
-            check_player(words[0])
-        except UnknownPlayer as error:
-            return str(error)
-    return f"Name a player: {PLAYERS}."
-
-
-def _check_programs(ctx: click.Context) -> None:
-    """Refuse what is not the command line of a program."""
-    from zerosum.lab.measure.players import UnknownPlayer
-    from zerosum.lab.measure.programs import split_command
-
-    try:
-        for command in ctx.params["programs"]:
-            split_command(command)
-    except UnknownPlayer as error:
-        raise flags.bad_value(ctx, "programs", str(error)) from error
 
 
 def complete_word(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:

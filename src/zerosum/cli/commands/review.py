@@ -17,7 +17,7 @@ from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.documents import JudgedGame, JudgedMove, KeyMoment, ReviewDocument, value_of
 from zerosum.cli.files import read_record, write_file
-from zerosum.cli.solving import PositionCounter, limit_option, patience
+from zerosum.cli.solving import counting, limit_option, patience
 from zerosum.coach import review as coach_review
 from zerosum.coach.advice import Coach
 from zerosum.coach.review import (
@@ -88,7 +88,7 @@ def review(
     ctx = click.get_current_context()
     found = _match(settings, match, game)
     chosen = _chosen(ctx, found, number)
-    with PositionCounter(settings):
+    with counting(settings):
         limits = Limits(limit, patience(SHORT_PATIENCE))
         solution = Solution(found.game, limits, search=SEARCH, cache=cache_dir())
         kept = Cache(found.game, cache_dir())

@@ -19,7 +19,7 @@ from zerosum.cli.documents import (
     value_of,
 )
 from zerosum.cli.files import write_file
-from zerosum.cli.solving import MORE_TIME, PositionCounter, limit_option, patience
+from zerosum.cli.solving import MORE_TIME, counting, limit_option, patience
 from zerosum.coach.advice import GLYPHS, UNKNOWN, Coach
 from zerosum.coach.verdicts import judge
 from zerosum.documents import to_json
@@ -82,7 +82,7 @@ def solve(
         raise flags.bad_value(ctx, "seconds", f"must be from 0 to {MOST_SECONDS:,}.")
     played = _played(game, moves)
     state = played.states[-1]
-    with PositionCounter(settings) as progress:
+    with counting(settings):
         limits, search = Limits(limit, patience(SHORT_PATIENCE)), Limits(seconds=seconds)
         solution = Solution(game, limits, here=limits, search=search, cache=cache_dir())
         whole, exact = solution.is_whole, solution.is_exact(state)
@@ -98,7 +98,7 @@ def solve(
     else:
         slow = f" {MORE_TIME}" * isinstance(solution.refusal, TooSlow)
         settings.err.aside(f"{solution.reason}{slow} Instead, a search tries to prove who wins.")
-        with progress:
+        with counting(settings):
             document = _search(coach, played)
         # If moves cannot be listed, no table is large enough.
         larger = solution.refusal is not None and solution.refusal.limit is not None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from zerosum.web.limits import ServerLimits
-
-NEEDED = ("httptools", "jinja2", "segno", "starlette")
 
 
 @flags.command()
@@ -73,8 +70,10 @@ def web(
     Matches are saved as they are played. To run it for others, see docs/deploy.md.
     """
     ctx = click.get_current_context()
-    _check_installed()
-    from zerosum.web.app import build  # which imports everything else
+    try:
+        from zerosum.web.app import build  # which imports everything else
+    except ModuleNotFoundError as error:
+        raise MissingExtra("Playing in the browser", "web") from error
     from zerosum.web.http.server import serve
     from zerosum.web.settings import ServerSettings
 
@@ -98,15 +97,6 @@ def web(
     if sys.stderr.isatty():
         settings.err.aside("Stopped. Every move is saved.")
     ctx.exit(code)
-
-
-def _check_installed() -> None:
-    """Raise an error that names the missing extra."""
-    for name in NEEDED:
-        try:
-            import_module(name)
-        except ModuleNotFoundError as error:
-            raise MissingExtra("Playing in the browser", "web") from error
 
 
 def _typed(ctx: click.Context) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from zerosum.cli.config import Settings, cache_dir
-from zerosum.cli.solving import PositionCounter
+from zerosum.cli.solving import counting
 from zerosum.coach.advice import Coach
 from zerosum.errors import ZerosumError
 from zerosum.limits import COACH, PERSON
@@ -31,7 +31,7 @@ class Analysis:
     def __init__(self, settings: Settings, game: Game[Any]) -> None:
         """Take the game that may have to be solved."""
         self.game = game
-        self._counter = PositionCounter(settings)
+        self._settings = settings
         self._limits = COACH
 
     @classmethod
@@ -60,13 +60,13 @@ class Analysis:
     @property
     def is_whole(self) -> bool:
         """Whether the whole game is solved."""
-        with self._counter:
+        with counting(self._settings):
             return self.solution.is_whole
 
     def advise(self, ask: Callable[[Coach[Any]], list[str]]) -> list[str]:
         """Return what the coach answers."""
         coach = self._coach
-        with self._counter:
+        with counting(self._settings):
             return ask(coach)
 
     @cached_property
@@ -90,19 +90,19 @@ class Analysis:
             self._limits = COACH.in_seconds(LONG_PATIENCE)  # no search can replace the table
             del self.solution
         for level in filter(None, match.bots):
-            with self._counter:
+            with counting(self._settings):
                 levels.prepare(self._known_to(level), level, match.state)
 
     def move(self, match: Match[Any], level: str) -> Move:
         """Choose the move of the bot whose turn it is, the same for the same seed."""
-        with self._counter:
+        with counting(self._settings):
             return levels.choose_move(
                 self._known_to(level), level, match.state, levels.seed_at(match)
             )
 
     def accepts_draw(self, match: Match[Any], level: str) -> bool:
         """Return whether the bot that is not to move accepts a draw: not if it is winning."""
-        with self._counter:
+        with counting(self._settings):
             return levels.accepts_draw(self._known_to(level), level, match.state)
 
     def _known_to(self, level: str) -> Solution[Any]:

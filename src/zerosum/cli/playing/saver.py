@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 from zerosum.cli.config import Settings
-from zerosum.errors import StoreError, Unreadable, Unwritable
+from zerosum.errors import Conflict, StoreError, Unwritable
 from zerosum.match import Event, Match
 from zerosum.registry import entry_of
 from zerosum.store import Saved, Store
@@ -31,7 +31,6 @@ class Saver:
         self.store = store
         self.saved = saved
         self.coach = coach
-        self.deleted = False
 
     def open(self) -> None:
         """Open the database for a new match; if that fails, nothing is saved."""
@@ -43,30 +42,26 @@ class Saver:
     def apply(self, match: Match[Any], event: Event) -> Match[Any]:
         """Apply an event to the match, and save it before it is announced.
 
-        A match is saved with its first move; one that ends without a person's is not kept.
+        A match is saved with the first move of a person, or of a program where only these play.
         """
         after = match.apply(event)
-        if self.deleted:
-            raise StoreError(self.where(match))
         if self.store is None:
             return after
         try:
             with uninterrupted():
                 if self.saved is not None:
                     self.saved = self.store.append(self.saved, event, after)
-                elif event.kind == "move":
+                elif event.kind == "move" and _is_kept(match):
                     self.saved = self.store.create(after, coach=self.coach)
                     self._tell(after)
-                if after.over:
-                    self._drop_empty(after)
         except Unwritable as error:
             self.store = None
             warn(self.settings, f"{error}\nYou can play on, but nothing more will be saved.")
-        except StoreError as error:
-            self.look()
-            if not self.deleted:
-                raise
-            raise StoreError(self.where(match)) from error
+        except Conflict:
+            raise
+        except StoreError:
+            self.saved = None  # such as a match that was deleted meanwhile
+            raise
         return after
 
     def reload(self, match: Match[Any]) -> Match[Any]:
@@ -75,36 +70,6 @@ class Saver:
         assert self.saved is not None  # noqa: S101
         self.saved = self.store.load(self.saved.id, entry_of(match.game).file)
         return self.saved.match
-
-    def close(self, match: Match[Any]) -> Match[Any]:
-        """Keep a match that is left, unless no person has made a move in it; return it as saved.
-
-        In another terminal it may have been continued after all moves were undone here.
-        """
-        self.look()
-        if self.saved is None or self.store is None or _is_kept(match):
-            return match
-        with suppress(StoreError):  # what was announced is saved, whatever is wrong now
-            match = self.reload(match)
-            self._drop_empty(match)
-        return match
-
-    def look(self) -> None:
-        """Find out whether the match was deleted in another terminal."""
-        if self.saved is None or self.store is None:
-            return
-        try:
-            self.store.identify(self.saved.id)
-        except (Unreadable, Unwritable):
-            pass  # which is unknown then
-        except StoreError:
-            self.saved, self.deleted = None, True
-
-    def _drop_empty(self, match: Match[Any]) -> None:
-        """Delete a match without a move by a person."""
-        if self.saved is not None and self.store is not None and not _is_kept(match):
-            self.store.delete(self.saved.id)
-            self.saved = None
 
     def switch_coach(self, coach: bool) -> None:
         """Save whether the match has a coach from now on."""
@@ -130,9 +95,7 @@ class Saver:
         if self.store is None:
             return "This match could not be saved."
         further = "review" if match.over else "resume"
-        if self.deleted:
-            return f"This match was deleted in another terminal, so there is nothing to {further}."
-        if self.saved is None or not _is_kept(match):
+        if self.saved is None:
             nothing = f"There is nothing to {further if match.over else 'save'}"
             return f"{nothing}: this match has no move of yours."
         command = self.settings.match_command(further, self.saved)
@@ -140,13 +103,8 @@ class Saver:
 
 
 def _is_kept(match: Match[Any]) -> bool:
-    """Return whether a match has a move by a person, or any if only bots play."""
-    watched = None not in match.bots
-    return any(
-        watched or match.bots[played.player(state.player)] is None
-        for played in match.rounds
-        for state, _ in zip(played.states, played.moves, strict=False)
-    )
+    """Return whether a move in a match is worth keeping: a person's, or any between programs."""
+    return match.bots[match.mover] is None or None not in match.bots
 
 
 def warn(settings: Settings, text: str) -> None:
