@@ -25,12 +25,10 @@ open("/dev/tty").readline()
 """
 
 
-@pytest.mark.parametrize("args", [LONG, ["help"]])
-def test_long_page_goes_through_the_pager(home: Path, args: list[str]) -> None:
-    with Terminal(home, *args, columns=50, PAGER=PAGER) as terminal:
+def test_long_page_goes_through_the_pager(home: Path) -> None:
+    with Terminal(home, *LONG, columns=50, PAGER=PAGER) as terminal:
         assert terminal.wait() == 0
         assert "PAGED:" in terminal.seen
-        assert "play" in terminal.seen.casefold()
 
 
 @pytest.mark.parametrize(
