@@ -103,13 +103,15 @@ def test_no_public_name_hides_a_module() -> None:
 @pytest.mark.parametrize(
     ("command", "unneeded"),
     [
-        ("", {"rich", "platformdirs", "sqlite3", "json", "tomllib", "importlib.metadata"}),
-        ("web", {"httptools", "starlette", "asyncio", "sqlite3"}),
+        ("--help", {"rich", "platformdirs", "sqlite3", "json", "tomllib", "importlib.metadata"}),
+        ("web --help", {"httptools", "starlette", "asyncio", "sqlite3"}),
+        ("games", {"msgspec", "zerosum.solver", "sqlite3"}),
+        ("history", {"msgspec", "zerosum.solver"}),
     ],
 )
-def test_help_loads_only_what_it_needs(command: str, unneeded: set[str]) -> None:
+def test_commands_load_only_what_they_need(command: str, unneeded: set[str]) -> None:
     code = (
-        f"import sys; from zerosum.cli import run; run([*{command.split()}, '--help']); "
+        f"import sys; from zerosum.cli import run; run({command.split()}); "
         "print(*sorted(sys.modules), file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.documents import GameListing, GamesDocument, OptionListing, RulesDocument
-from zerosum.documents import to_json
 from zerosum.errors import ZerosumError
 from zerosum.options import option_values, options_of, written
 from zerosum.registry import Entry, find
@@ -17,27 +15,33 @@ from zerosum.registry import games as names
 from zerosum.wording.rulebook import rulebook_of, summary_of
 from zerosum.wording.words import title_of
 
+if TYPE_CHECKING:
+    from zerosum.cli.documents import GameListing
+
 
 @flags.command()
 @flags.json_option
 @flags.common
 def games(settings: Settings, as_json: bool) -> None:
     """List the games, built in or added by other packages, and their options."""
-    rows, options, listed = [], [], []
+    rows, options, entries = [], [], []
     for name in names():
         try:
             entry = find(name)
         except ZerosumError as error:
             rows.append((name, f"could not be loaded: {error}"))
             continue
-        listed.append(_listing(entry))
+        entries.append(entry)
         rows.append((name, summary_of(entry.variant())))
         options += [
             (name, f"--{option.flag}", written(option.default), option.about)
             for option in options_of(entry.game)
         ]
     if as_json:
-        settings.out.line(to_json(GamesDocument(games=listed)))
+        from zerosum.cli.documents import GamesDocument
+        from zerosum.documents import to_json
+
+        settings.out.line(to_json(GamesDocument(games=list(map(_listing, entries)))))
         return
     with settings.paged() as out:
         out.table("Games", ("Game", "What it is"), rows)
@@ -46,6 +50,8 @@ def games(settings: Settings, as_json: bool) -> None:
 
 def _listing(entry: Entry) -> GameListing:
     """Describe a game and its options."""
+    from zerosum.cli.documents import GameListing, OptionListing
+
     variant = entry.variant()
     defaults = option_values(variant)
     options = [
@@ -63,12 +69,16 @@ def rules(settings: Settings, game: str, as_json: bool) -> None:
     """Show the rules of GAME, a name or a file."""
     entry = find(game)
     made = entry.variant()
-    rules = RulesDocument(game=entry.name, title=title_of(made), text=rulebook_of(made))
+    text = rulebook_of(made)
     if as_json:
+        from zerosum.cli.documents import RulesDocument
+        from zerosum.documents import to_json
+
+        rules = RulesDocument(game=entry.name, title=title_of(made), text=text)
         settings.out.line(to_json(rules))
         return
     with settings.paged() as out:
-        out.page(rules.text)
+        out.page(text)
 
 
 @flags.command()

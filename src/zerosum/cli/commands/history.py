@@ -6,9 +6,7 @@ import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.documents import HistoryDocument, MatchSummary, UnreadableMatch
 from zerosum.cli.files import local_time
-from zerosum.documents import to_json
 from zerosum.registry import find, is_path
 from zerosum.store import ID_LENGTH, Damaged, Summary
 from zerosum.text import score
@@ -41,6 +39,9 @@ def history(
         find(game)  # an unknown game is an error, unless it has matches
     found = listed[:limit]
     if as_json:
+        from zerosum.cli.documents import HistoryDocument, MatchSummary, UnreadableMatch
+        from zerosum.documents import to_json
+
         readable = [MatchSummary(*match) for match in found if isinstance(match, Summary)]
         unreadable = [UnreadableMatch(*match) for match in found if isinstance(match, Damaged)]
         settings.out.line(to_json(HistoryDocument(matches=readable, unreadable=unreadable)))

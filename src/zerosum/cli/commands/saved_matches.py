@@ -17,7 +17,6 @@ from zerosum.cli.console import Console
 from zerosum.cli.files import local_time, read_record, record_of, write_file
 from zerosum.errors import StoreError
 from zerosum.match import Match
-from zerosum.players.levels import check_level
 from zerosum.record import from_record, to_record
 from zerosum.store import GameResult, Saved, Store, Summary
 from zerosum.text import counted, score
@@ -144,6 +143,8 @@ def export(settings: Settings, match_id: str | None, output: str | None, game: s
 @flags.common
 def import_(settings: Settings, file: str, game: str | None, as_json: bool) -> None:
     """Read a record from FILE (- for standard input), check it, and save it."""
+    from zerosum.players.levels import check_level
+
     record = read_record(file)
     match = from_record(record, game)
     for bot in filter(None, match.bots):
