@@ -127,7 +127,7 @@ def test_output_is_data_though_the_rules_print(home: Path) -> None:
     assert json.loads(done.stdout)["game"] == "take-away"
     assert done.stderr.startswith("loaded\nhello\nhello\n")
     done = helpers.run(home, "check", file)
-    assert (done.stdout.count("\n"), "The rules print. " in done.stdout) == (2, True)
+    assert (done.stdout.count("\n"), "Your rules print. " in done.stdout) == (2, True)
 
 
 @pytest.fixture

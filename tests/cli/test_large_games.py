@@ -155,7 +155,7 @@ def test_solve_says_that_a_value_is_unknown_and_what_was_tried(home: Path) -> No
     assert done.returncode == 0
     title, tried = done.stdout.splitlines()
     assert title == "Noughts and Crosses: the value is unknown."
-    assert tried.startswith("A search of 0 positions in 0.0 seconds did not find it. --seconds N")
+    assert tried.startswith("A search of 0 positions in 0.0 seconds did not prove it. --seconds N")
     found = document(home, "solve", *SMALL, "--seconds", "0", schema="solution")
     assert (found["known"], found["value"]) == ("unknown", None)
     assert {move["word"] for move in found["moves"]} == {"unknown"}
@@ -178,6 +178,6 @@ def test_ctrl_c_stops_a_search_and_shows_what_was_found(
     monkeypatch.setattr(Search, "prove", interrupted)
     done = run(home, "solve", *SMALL)
     assert done.returncode == 130
-    assert "was stopped before it found it" in done.stdout
+    assert "was stopped before it proved it" in done.stdout
     stopped = run(home, "solve", *SMALL, "--json")
     assert json.loads(stopped.stdout)["searched"]["stopped"] is True

@@ -48,8 +48,8 @@ def test_larger_games_have_an_estimate_with_its_interval(home: Path) -> None:
     assert re.search(r"hard +1\.00 \(0\.16 to 1\.00\)", done.stdout)
     assert "easy: looks one move ahead, and tries its moves in random games" in done.stdout
     assert done.stderr == (
-        "Last Stick has more than 10 positions; until few are left, all levels but perfect search "
-        "for their moves. They play each other for an estimate.\n"
+        "Last Stick has more than 10 positions; until few are left, every level except "
+        "perfect searches for its moves. They play each other for an estimate.\n"
     )
     assert run(home, *ARGS).stdout == done.stdout
     estimate = document(home, *ARGS, "--seed", "5", schema="levels")

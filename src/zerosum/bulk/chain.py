@@ -145,7 +145,7 @@ class Chain:
     def _forward(self, pairs: Longs) -> tuple[Floats, Floats]:
         """Return how often every state is expected, and the chance of never ending.
 
-        There, only the first state is counted.
+        Among the states from which no end can be reached, only the first is counted.
         """
         np, edges = self.np, self._entering
         visits: Floats = np.zeros((len(self.table), len(pairs)))

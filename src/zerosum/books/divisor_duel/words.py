@@ -35,7 +35,7 @@ class DivisorDuelWords(Words[State]):
         lines = [_head(state, names), f"Proper divisors of {state.number}: {_listed(divisors)}"]
         if not self.game.lists_all(state):
             lines.append(
-                "(There may be more: so large a number is not fully factored. Any divisor works.)"
+                "(There may be more: a number this large is not fully factored. Any divisor works.)"
             )
         elif len(divisors) > MOST_SHOWN:
             lines.append(f"(The first {MOST_SHOWN} of {len(divisors)}.)")

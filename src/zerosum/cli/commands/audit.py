@@ -229,7 +229,9 @@ def _audit_many(
     if jobs and cluster:
         raise click.UsageError("--jobs is for this machine; a cluster has workers of its own.")
     if os.name == "nt":
-        raise ZerosumError("Many games need Linux or macOS: Windows cannot limit a process.")
+        raise ZerosumError(
+            "Auditing many games needs Linux or macOS: Windows cannot limit a process."
+        )
     if out is None or not out.lower().endswith(FORMATS):
         raise click.UsageError("Name a file for the results: --out results.csv, or .json.")
     journal_file = out + JOURNAL

@@ -59,7 +59,7 @@ def class_name(file: str) -> str:
 
 
 PRINTS = (
-    "The rules print. Only the beginning of that is shown, on standard error; remove print() when "
+    "Your rules print. Only the beginning is shown, on standard error; remove print() when "
     "you no longer need it."
 )
 

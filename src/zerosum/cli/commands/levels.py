@@ -64,7 +64,7 @@ def levels(
             reason = str(error)
     elif refusal.limit is not None:
         many = f"{title_of(game)} has more than {known.limits.positions:,} positions"
-        reason = f"{many}; until few are left, all levels but perfect search for their moves."
+        reason = f"{many}; until few are left, every level except perfect searches for its moves."
     if document is None:
         with counting(settings):
             perfect = Solution(game, Limits(limit, patience(PATIENCE)), cache=cache_dir())

@@ -215,7 +215,7 @@ def _searched(
     effort = document.searched or SearchEffort(0, 0.0, False)
     search = f"search of {counted(effort.positions, 'position')}"
     if value is None:
-        how = "was stopped before it found it" if effort.stopped else "did not find it"
+        how = "was stopped before it proved it" if effort.stopped else "did not prove it"
         tried = f"A {search} in {effort.seconds:.1f} seconds {how}. {advice}"
         return "the value is unknown", [tried]
     drawn, unknown = value.result == "draw", value.plies is None

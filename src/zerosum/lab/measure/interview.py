@@ -240,7 +240,7 @@ class Interview:
         return reply
 
     def _ask(self, state: Any, sample: int) -> Reply:
-        """Ask the player; whoever it is, its answer is checked."""
+        """Ask the player, and check its answer, whatever kind of player it is."""
         try:
             answer = answer_or_fault(self._game, state, self._player.ask(state, sample))
         except PlayerFault as fault:

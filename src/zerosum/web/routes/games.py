@@ -140,7 +140,7 @@ async def puzzle(site: Site, request: Request, pick: requests.Pick) -> Response:
     names = [site.entry(pick.game).name] if pick.game else await _solved(site)
     seen = [name for name in pick.seen.split(",") if name]
     if len(seen) > MOST_SEEN:
-        raise Refused("invalid", f"seen can have at most {MOST_SEEN} names.", field="seen")
+        raise Refused("invalid", f"`seen` can have at most {MOST_SEEN} names.", field="seen")
     site.allow(request, "analyses")
     seed = str(secrets.randbits(64))
     asked = {"games": names, "grade": pick.grade or None, "seen": seen, "seed_text": seed}
@@ -150,7 +150,7 @@ async def puzzle(site: Site, request: Request, pick: requests.Pick) -> Response:
 async def attempt(site: Site, request: Request, attempt: requests.Attempt) -> Response:
     """Answer a puzzle or give up."""
     if attempt.give_up == (attempt.move is not None):
-        raise Refused("invalid", "Send either a move or give_up.", field="move")
+        raise Refused("invalid", "Send either `move` or `give_up`.", field="move")
     move = None if attempt.move is None else requests.typed_move(attempt.move, site.limits)
     played = [requests.typed_move(move, site.limits) for move in attempt.played]
     site.allow(request, "analyses")

@@ -98,7 +98,7 @@ async def _first(
     except Refused as error:
         if error.code != "too_hard":
             raise
-        return 0, ""  # nobody knows who wins from this start
+        return 0, ""  # who wins from this start is unknown
     return seat, reason
 
 
