@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from io import FileIO
 from typing import Any, Literal
 
 from zerosum.errors import ZerosumError
@@ -20,24 +21,25 @@ KINDS: dict[Kind, str] = {"measurement": "a measurement", "audit": "an audit"}
 class Journal:
     """The rows that are done, a line each, in a file to which lines are only added."""
 
-    def __init__(self, path: str, file: int, kind: Kind, lost: Lost | None) -> None:
+    def __init__(self, file: FileIO, kind: Kind, lost: Lost | None) -> None:
         """Read the rows that are there; a line that was not finished is dropped."""
-        self._path, self._file, self._lost = path, file, lost
+        self._file, self._lost = file, lost
         self._writable = True
         self._rows: dict[str, Any] = {}
-        head = json.dumps({"journal": kind}).encode() + b"\n"
-        content = _read(file)
+        self._head = json.dumps({"journal": kind}).encode() + b"\n"
+        file.seek(0)
+        content = file.readall()
         if not content:
-            self._write(head)
-        elif not content.startswith(head):
+            self._write(self._head)
+        elif not content.startswith(self._head):
             raise ZerosumError(
-                f"{path} is not a journal of {KINDS[kind]}; not overwritten. Delete it, or choose "
-                "another file."
+                f"{file.name} is not a journal of {KINDS[kind]}; not overwritten. Delete it, or "
+                "choose another file."
             )
         whole = content[: content.rfind(b"\n") + 1]
         if whole != content:
-            os.ftruncate(file, len(whole))
-        for line in whole[len(head) :].splitlines():
+            file.truncate(len(whole))
+        for line in whole[len(self._head) :].splitlines():
             with suppress(ValueError, KeyError, TypeError):
                 entry = json.loads(line)
                 self._rows[entry["key"]] = entry["row"]
@@ -58,16 +60,16 @@ class Journal:
     def clear(self) -> None:
         """Forget all rows."""
         self._rows.clear()
-        os.ftruncate(self._file, len(_read(self._file).partition(b"\n")[0]) + 1)
+        self._file.truncate(len(self._head))
 
     def _write(self, line: bytes) -> None:
         """Add a line to the file; a part of one is dropped when the journal is opened again."""
         try:
-            if self._writable and os.write(self._file, line) < len(line):
+            if self._writable and self._file.write(line) < len(line):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         except OSError as error:
             self._writable = False
-            message = f"{self._path} cannot be written: {error.strerror}."
+            message = f"{self._file.name} cannot be written: {error.strerror}."
             if self._lost is None:
                 raise ZerosumError(message) from error
             self._lost(message)
@@ -83,20 +85,25 @@ def open_journal(
     """Open a journal, for one run at a time; a fresh one has no rows.
 
     A file that is not a journal of this kind is refused. One that was made now, and has no rows in
-    the end, is removed. If writing fails, `lost` is called with the reason; without it, that is
-    an error.
+    the end, is removed. If it can no longer be written, `lost` is told why; without it, that is an
+    error.
     """
+    import fcntl
+
     new = not os.path.lexists(path)
     # Whatever else there may be, such as a device, is not even opened.
     if not new and not os.path.isfile(path):
         raise ZerosumError(f"{path} is not a regular file; choose another one for the journal.")
     try:
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+        file = FileIO(path, "a+")
     except OSError as error:
         raise ZerosumError(f"{path} cannot be written: {error.strerror}.") from error
-    try:
-        _lock(file, path)
-        journal = Journal(path, file, kind, lost)
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # which ends with the process
+        except BlockingIOError as error:
+            raise ZerosumError(f"Another command is writing {path} now.") from error
+        journal = Journal(file, kind, lost)
         if fresh:
             journal.clear()
         try:
@@ -104,24 +111,3 @@ def open_journal(
         finally:
             if new and not len(journal):
                 os.unlink(path)
-    finally:
-        os.close(file)
-
-
-def _read(file: int) -> bytes:
-    """Read all of a file."""
-    os.lseek(file, 0, os.SEEK_SET)
-    content = b""
-    while chunk := os.read(file, 1 << 20):
-        content += chunk
-    return content
-
-
-def _lock(file: int, path: str) -> None:
-    """Make sure that no other run writes the same journal; the lock ends with the process."""
-    import fcntl
-
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise ZerosumError(f"Another command is writing {path} now.") from error

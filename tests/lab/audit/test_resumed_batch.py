@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import threading
 import time
 from concurrent.futures import Executor, Future
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -131,10 +131,15 @@ def test_journal_is_a_regular_file_and_an_empty_one_is_kept(journal: Path) -> No
 
 
 def test_journal_on_a_full_disk(journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Full(FileIO):
+        def write(self, line: Any, /) -> int:
+            return super().write(line) - full
+
     notes: list[str] = []
-    other = f"{journal}2"
+    other, full = f"{journal}2", False
+    monkeypatch.setattr("zerosum.lab.journal.FileIO", Full)
     with open_journal(str(journal)) as opened, open_journal(other, lost=notes.append) as kept:
-        monkeypatch.setattr(os, "write", lambda file, line: len(line) - 1)
+        full = True
         with pytest.raises(ZerosumError, match="cannot be written: No space left"):
             opened.add("a", 1)
         kept.add("a", 1)
