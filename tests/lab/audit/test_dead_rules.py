@@ -65,7 +65,7 @@ class DeadWood(Game[State]):
         if move < 1:
             return "Take at least 1."
         if state.sticks > 100:
-            return "That is a big heap."  # dead
+            return "That is a big heap."
         if move > state.sticks:
             return "There are not that many left."
         return "Take less."
@@ -92,7 +92,6 @@ def test_dead_rules_of_every_kind(dead_wood: str) -> None:
     assert [(rule.kind, rule.message) for rule in found.found] == [
         ("line", "This line never runs: return (9,)"),
         ("end", "This end never happens: Outcome(state.player, f'{-state.sticks} too many')"),
-        ("objection", "No move we tried met this objection: That is a big heap."),
         ("option", "colour changes nothing: the game is the same with green."),
         ("option", "loud changes nothing: the game is the same with on."),
     ]
@@ -142,22 +141,6 @@ def test_numbers_between_moves_that_are_never_legal() -> None:
 
     found = dead_rules(Odd(start=9)).found
     assert DeadRule("move", "No position allows 4.") in found
-
-
-def test_objections_are_asked_for_about_every_number(tmp_path: Path) -> None:
-    path = tmp_path / "fifty.py"
-    path.write_text(
-        Path(STICK)
-        .read_text()
-        .replace("(1, 2, 3) if n", "range(1, 101) if n != 50 and n")
-        .replace("option(11,", "option(70,")
-        + """
-    def objection(self, state, move):
-        return "Fifty is never allowed." if move == 50 else "Take another number."
-"""
-    )
-    kinds = [rule.kind for rule in dead_rules(zerosum.game(str(path))).found]
-    assert "objection" not in kinds
 
 
 def test_codes_are_not_numbers() -> None:

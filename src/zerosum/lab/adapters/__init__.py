@@ -193,13 +193,9 @@ def environments_in(classes: Sequence[type[Any]]) -> dict[str, type[EnvironmentG
     """Return the class of games of each environment among some classes, by the latter's name."""
     complete = [kind for kind in classes if not _lacking(kind)]
     # If a method is missing, the error says which.
-    return {kind.__name__: environment_kind(kind) for kind in complete or filter(_is_env, classes)}
-
-
-def _is_env(kind: type[Any]) -> bool:
-    """Return whether a class is a Gymnasium environment, sound or not."""
-    names = {f"{base.__module__}.{base.__name__}" for base in kind.__mro__}
-    return "gymnasium.core.Env" in names
+    env = getattr(sys.modules.get("gymnasium"), "Env", ())
+    found = complete or [kind for kind in classes if issubclass(kind, env)]
+    return {kind.__name__: environment_kind(kind) for kind in found}
 
 
 def _lacking(env: Any) -> list[str]:
@@ -254,9 +250,5 @@ def _game_name(kind: type[Any]) -> str:
         return name
     file = getattr(sys.modules.get(kind.__module__), "__file__", None) or "environment.py"
     words = re.findall(r"[A-Za-z]+|[0-9]+", os.path.splitext(os.path.basename(file))[0])
-    return re.sub(r"^(?=\d)", "Game_", "".join(_word(word) for word in words)) or "Environment"
-
-
-def _word(word: str) -> str:
-    """Write a word of a file's name as a part of a class's name."""
-    return f"_{word}" if word.isdigit() else f"{word[:1].upper()}{word[1:]}"
+    parts = [f"_{word}" if word.isdigit() else f"{word[:1].upper()}{word[1:]}" for word in words]
+    return re.sub(r"^(?=\d)", "Game_", "".join(parts)) or "Environment"

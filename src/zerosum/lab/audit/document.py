@@ -45,7 +45,7 @@ Favours = Literal["first", "second", "nobody", "varies"]
 AuditPart = Literal["values", "faults", "levels", "law", "dead_rules"]
 # Why a part is missing: for a limit, since the rules are broken, or since it is still to come.
 Cause = Literal["positions", "time", "memory", "broken", "begun"]
-DeadKind = Literal["end", "objection", "line", "move", "option"]
+DeadKind = Literal["end", "line", "move", "option"]
 Status = Literal[
     "solved",
     "too-large",

@@ -11,7 +11,6 @@ from zerosum.coach.advice import EQUAL, percent
 from zerosum.errors import ZerosumError
 from zerosum.lab.audit.document import (
     Audit,
-    DeadRule,
     Fault,
     LengthGroup,
     Measures,
@@ -313,15 +312,11 @@ def _dead_rules(audit: Audit) -> Iterator[str]:
         for reason in audit.reasons("dead_rules"):
             yield f"They were not looked for: {reason}"
     elif audit.dead_rules.found:
-        yield from map(_dead_rule, audit.dead_rules.found)
+        for rule in audit.dead_rules.found:
+            where = f" ({rule.file}, line {rule.line})" if rule.line else ""
+            yield f"{rule.message.rstrip('.')}{where}."
     else:
         yield "None: every rule applies somewhere."
-
-
-def _dead_rule(rule: DeadRule) -> str:
-    """Describe a dead rule, and where it is written."""
-    where = f" ({rule.file}, line {rule.line})" if rule.line else ""
-    return f"{rule.message.rstrip('.')}{where}."
 
 
 def _law(audit: Audit) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from zerosum.coach.advice import percent
-from zerosum.lab.audit.document import Audit, BestPlay, Favours, Skill, Winner
+from zerosum.lab.audit.document import Audit, BestPlay, Favours, Winner
 from zerosum.protocol import Result
 from zerosum.text import counted
 
@@ -40,19 +40,14 @@ def verdict_sentences(audit: Audit) -> Iterator[str]:
         scores = [measured.score for measured in audit.levels if measured.level != "perfect"]
         judged = FAVOURS[audit.verdict.favours]
         yield f"{judged}: below perfect play, the first player scores {_span(scores)}."
-    if audit.skill is not None:
-        yield _skill_sentence(audit.skill)
+    if audit.skill is not None and audit.skill.matters:
+        scores = [step.score for step in audit.skill.scores]
+        yield f"Skill matters: each level scores {_span(scores)} against the next weaker one."
+    elif audit.skill is not None:
+        yield "Skill does not matter: no decision changes the result."
     yield _faults_sentence(audit)
     if audit.environment:
         yield "This describes the code of the environment, not its documentation."
-
-
-def _skill_sentence(skill: Skill) -> str:
-    """Say whether skill matters."""
-    if not skill.matters:
-        return "Skill does not matter: no decision changes the result."
-    scores = [step.score for step in skill.scores]
-    return f"Skill matters: each level scores {_span(scores)} against the next weaker one."
 
 
 def _span(scores: Sequence[float]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -92,17 +92,16 @@ def measure_player(
     drawn, strata = draw(decisions.strata, budget, seed)
     complete, whom = True, "policy"
     asked: dict[str, Any] = {"questions": 0, "replies": 0, "contradiction": None}
-    if _is_policy(player):
-        answers.take_all(check_policy(table, player))
-    elif isinstance(player, str) and player in LEVELS:
+    if isinstance(player, str) and player in LEVELS:
         answers.take_all(level_policy(table, player))
         whom = player
-    else:
-        named = cast("str | Choice | Player", player)
-        with asked_player(table.game, named, table.actions, seed) as opened:
+    elif isinstance(player, (str, Player)) or callable(player):
+        with asked_player(table.game, player, table.actions, seed) as opened:
             interview = Interview(answers, opened, samples, budget, journal, progress)
             complete = _ask(answers, interview, decisions.states[drawn])
             whom, asked = opened.name, interview.counts()
+    else:
+        answers.take_all(check_policy(table, player))
     if answers.known[decisions.states].all():
         drawn[:] = True
     judged = decisions.judge(answers.chances, answers.lost)
@@ -146,11 +145,6 @@ with `name`, `identity` and `ask`, or a policy, not 3.
             "A player is a level, a function, an object with `name`, `identity` and `ask`, or a "
             f"policy, not {brief(player)}."
         )
-
-
-def _is_policy(player: object) -> bool:
-    """Return whether a player is given as an array, and not as something that can be asked."""
-    return not (isinstance(player, (str, Player)) or callable(player))
 
 
 def _ask(answers: Answers, interview: Interview, decisions: Longs) -> bool:

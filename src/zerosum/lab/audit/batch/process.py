@@ -105,7 +105,8 @@ def _run(job: AuditJob, folder: str) -> Heard:
     """Run the process of a job in a folder of its own, until it ends or its time is over."""
     limits, done = job.limits, False
     answers: list[AuditAnswer] = []
-    setting = json.dumps([limits.seconds, limits.memory, _libraries(job)]).encode()
+    needs_gymnasium = any(b"gymnasium" in content for _, content in job.contents)
+    setting = json.dumps([limits.seconds, limits.memory, needs_gymnasium]).encode()
     variables = {"PYTHONHASHSEED": "0", "TMPDIR": folder}
     worker = Worker("zerosum.lab.audit.batch.process:prepare", setting, folder, variables)
     _running.add(worker)
@@ -135,12 +136,6 @@ def _wait_until_ready(worker: Worker) -> None:
     except WorkerError as error:
         reason = worker.last_words.rpartition("\n")[2] or str(error)
         raise ZerosumError(f"A process for an audit could not start: {reason}") from error
-
-
-def _libraries(job: AuditJob) -> list[str]:
-    """Name the libraries to load before the clock runs."""
-    used = any(b"gymnasium" in content for _, content in job.contents)
-    return ["gymnasium"] if used else []
 
 
 def _read(answer: bytes, folder: str) -> AuditAnswer:
@@ -196,11 +191,11 @@ def _stopped(limits: Limits, ending: Ending) -> AuditAnswer:
 
 def prepare(setting: bytes) -> Answerer:
     """Load what every audit needs, then limit what a game may use."""
-    seconds, memory, libraries = json.loads(setting)
+    seconds, memory, needs_gymnasium = json.loads(setting)
     load_numpy()
-    for library in libraries:
+    if needs_gymnasium:
         with suppress(ImportError):  # the game's own import says so
-            import_module(library)
+            import_module("gymnasium")
     refuse_changes()
     limit_memory(memory << 20)
     limit_processor(seconds)

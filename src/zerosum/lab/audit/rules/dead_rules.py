@@ -1,10 +1,10 @@
-"""Rules that never apply, in all positions of a game: ends, objections, lines, moves, options."""
+"""Rules that never apply, in all positions of a game: ends, lines, moves, options."""
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import is_dataclass, replace
 from itertools import groupby, zip_longest
@@ -32,14 +32,8 @@ from zerosum.wording.words import title_of
 
 NEVER: dict[DeadKind, str] = {
     "end": "This end never happens",
-    "objection": "No move we tried met this objection",
     "line": "This line never runs",
 }
-# The rules are asked about all numbers from the smallest move to the largest, if that takes at most
-# this many questions over all positions; else about this many moves that are legal elsewhere.
-MOST_QUESTIONS, MOST_ASKED = 400_000, 40
-# Moves that no game has.
-NOWHERE = (10**30, -(10**30), "zz")
 # What applies in another variant is not dead: in all of them together, as many positions are
 # visited as this many variants of the largest size have.
 MOST_VISITED = 10
@@ -121,7 +115,7 @@ class _Use:
         self.visited = 0
 
     def visit(self, game: Game[Any], limit: int) -> None:
-        """Visit every position of a variant, and ask about moves that are not legal there."""
+        """Visit every position of a variant; an environment is also given illegal moves."""
         states: list[Any] = []
         positions: list[Visited] = []
         game.initial()  # an environment takes a while to begin
@@ -139,23 +133,7 @@ class _Use:
                     )
             if game.adapter.is_foreign:
                 self._probe(game, zip(states, positions, strict=True))
-            elif type(game).objection is not Game.objection:
-                self._object(game, zip(states, positions, strict=True), _asked(positions))
         self.positions = self.positions or positions
-
-    def _object(
-        self, game: Game[Any], positions: Iterable[tuple[Any, Visited]], asked: tuple[Move, ...]
-    ) -> None:
-        """Ask why moves are not legal."""
-        for state, position in positions:
-            kinds = set(map(type, position.moves))
-            for move in asked:
-                if monotonic() > self.deadline:
-                    raise Late
-                # An objection that fails is a fault, and not a dead rule.
-                with suppress(Exception, SystemExit):
-                    if type(move) in kinds and not game.is_legal(state, move):
-                        game.objection(state, move)
 
     def _probe(self, game: Game[Any], positions: Iterable[tuple[Any, Visited]]) -> None:
         """Make illegal moves, and moves after the end: what refuses them is not dead."""
@@ -168,7 +146,7 @@ class _Use:
                 game.adapter.probe(state, move)
 
     def dead(self) -> tuple[DeadRule, ...]:
-        """Return the ends, the objections and the other lines that were never used."""
+        """Return the ends and the other lines that were never used."""
         found = [
             _dead_block(function, block)
             for function in functions_of(self.tracer)
@@ -195,26 +173,11 @@ def _forget(files: Collection[str]) -> None:
             clear()
 
 
-def _asked(positions: Sequence[Visited]) -> tuple[Move, ...]:
-    """Return the moves to ask about: all numbers in their range, or some; strings, and nonsense."""
-    legal = {move for position in positions for move in position.moves}
-    numbers = sorted(move for move in legal if isinstance(move, int))
-    texts = sorted(move for move in legal if isinstance(move, str))[:MOST_ASKED]
-    near: Iterable[int] = range(numbers[0] - 1, numbers[-1] + 2) if numbers else ()
-    if numbers and (numbers[-1] - numbers[0] + 3) * len(positions) > MOST_QUESTIONS:
-        half = MOST_ASKED // 2
-        some = dict.fromkeys((*numbers[:half], *numbers[-half:]))
-        near = sorted({number + step for number in some for step in (-1, 0, 1)})
-    return (*near, *texts, *NOWHERE)
-
-
 def _dead_block(function: Function, block: list[ast.stmt]) -> DeadRule:
-    """Describe statements that never run: an end or an objection by its own words."""
+    """Describe statements that never run: an end by its own words."""
     ends = [node for part in block for node in ast.walk(part) if is_end(node)]
     shown: Any = (ends or block)[0]
-    kind: DeadKind = "line"
-    if ends or function.node.name == "objection":
-        kind = "end" if ends else "objection"
+    kind: DeadKind = "end" if ends else "line"
     parts = [*ast.walk(shown)]
     texts = [p.value for p in parts if isinstance(p, ast.Constant) and isinstance(p.value, str)]
     whole = kind == "line" or any(isinstance(part, ast.JoinedStr) for part in parts)

@@ -72,8 +72,11 @@ def rule_faults(
     try:
         if not explored.faults and table is not None:
             different = first_difference(game, table, seconds)
-            if different is not None:
-                return RuleFaults(_about_difference(game, different, seconds))
+            if different is not None:  # which is looked at closely
+                message = "The rules return something else when they are asked again."
+                differs = Fault("not-deterministic", message, None, "error")
+                near = explore(game, 2 * (different + 1), seconds).faults
+                return RuleFaults(near or (differs,))
     except Late:
         return RuleFaults((), f"{ASKED_ONCE} within {seconds:g} seconds.")
     return RuleFaults(explored.faults)
@@ -100,13 +103,6 @@ def worst_first(found: Iterable[Fault]) -> tuple[Fault, ...]:
 def is_broken(found: Iterable[Fault]) -> bool:
     """Return whether the rules are broken, so that no value can be trusted."""
     return any(fault.severity == "error" for fault in found)
-
-
-def _about_difference(game: Game[Any], number: int, seconds: float | None) -> tuple[Fault, ...]:
-    """Look closely at rules that answered something else in a position of the table."""
-    message = "The rules return something else when they are asked again."
-    differs = Fault("not-deterministic", message, None, "error")
-    return explore(game, 2 * (number + 1), seconds).faults or (differs,)
 
 
 def trial_faults(game: Game[Any]) -> tuple[Fault, ...]:

@@ -78,9 +78,11 @@ def functions_of(tracer: Tracer) -> Iterator[Function]:
         with tokenize.open(file) as text:
             tree = ast.parse(text.read())
         for node in ast.walk(tree):
-            if not isinstance(node, ast.FunctionDef) or node.name.startswith("__"):
+            # An objection is a sentence about any move, and not only about those of play.
+            if not isinstance(node, ast.FunctionDef) or node.name == "objection":
                 continue
-            if (file, node.name, _first_line(node)) in called:
+            known = (file, node.name, _first_line(node)) in called
+            if known and not node.name.startswith("__"):
                 yield Function(file, node)
 
 
@@ -100,7 +102,7 @@ def _dead(body: list[ast.stmt], ran: set[int], known: set[int]) -> Iterator[list
     """Yield the runs of statements of a block that have never run."""
     block: list[ast.stmt] = []
     for statement in body:
-        lines = lines_between(statement, statement)
+        lines = range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
         if isinstance(statement, (*SILENT, *NESTED)) or known.isdisjoint(lines):
             continue
         if len(body) == 1 and _returns_nothing(statement):
@@ -134,11 +136,6 @@ def _inner(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
     if isinstance(statement, ast.Match):
         for case in statement.cases:
             yield case.body
-
-
-def lines_between(first: ast.stmt, last: ast.stmt) -> range:
-    """Return the lines from one statement to the end of another."""
-    return range(first.lineno, (last.end_lineno or last.lineno) + 1)
 
 
 def is_end(node: ast.AST) -> bool:
