@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import click
@@ -47,8 +46,7 @@ def explain(
         from zerosum.pictures.map_svg import map_svg
 
         write_file(svg, map_svg(solution))
-    tell, kept = partial(strategy, solution), solution.cache
-    advice = tell() if kept is None else kept.once("advice", tell)
+    advice = strategy(solution)
     if as_json:
         settings.out.line(to_json(_document(Coach(solution), advice)))
         return
