@@ -152,10 +152,7 @@ def test_program_that_never_answers_is_started_twice(tmp_path: Path) -> None:
             player.ask(START)
         with pytest.raises(PlayerFailed) as failed:
             player.ask(START)
-    dropped = "an answer with id 1 was dropped: the question has id 2."
-    assert f"failed 2 times. The last time: No answer came within 0.2 s; {dropped}" in str(
-        failed.value
-    )
+    assert "failed 2 times. The last time: No answer came within 0.2 s." in str(failed.value)
 
 
 def test_program_that_dies_is_started_again_only_a_few_times(tmp_path: Path) -> None:
@@ -181,13 +178,6 @@ def test_program_that_says_too_much_is_ended(tmp_path: Path) -> None:
     assert answers(flood, 2, SHORT) == [2, MissingAnswer]
     errors = engine(tmp_path, "sys.stderr.write('x' * 1000000)", PLAYS_FIRST)
     assert answers(errors, 2) == [1] * 2
-
-
-def test_very_long_number_is_refused_before_it_is_read(tmp_path: Path) -> None:
-    words = engine(tmp_path, """print('{"id": %d, "move": %s}' % (id, "9" * 900000), flush=True)""")
-    with ProgramPlayer(GAME, words) as player, pytest.raises(UnreadableAnswer) as fault:
-        player.ask(START)
-    assert str(fault.value) == "A number of 900,000 digits is too long; the limit is 4,300."
 
 
 def test_program_that_closes_its_output_is_ended(tmp_path: Path) -> None:

@@ -46,8 +46,6 @@ PROTOCOL = 1
 READY = f'{{"type": "ready", "protocol": {PROTOCOL}}}, with "deterministic" true, false or absent'
 # The most bytes of one line.
 LONGEST = 1 << 20
-# The most digits of a number in an answer: reading one takes time by the square of its length.
-MOST_DIGITS = 4_300
 # Seconds for a process to end by itself.
 GRACE = 0.5
 # How many lines of a program's standard error are shown, and how much of each.
@@ -102,7 +100,7 @@ class ProgramPlayer:
         what = function_identity(*function, seed) if function else program_identity(words)
         self.identity = digest(PROTOCOL, what, seed)
         self._process: LineProcess | None = None
-        self._asked = self._silent = self._dropped = 0
+        self._asked = self._silent = 0
         self._answered = False
         self._last_words = ""
 
@@ -129,7 +127,6 @@ class ProgramPlayer:
         }
         limit = self._limits.answer if self._answered else self._limits.first
         try:
-            self._dropped = 0
             process.send(_line(question))
             answer = self._answer(process, time.monotonic() + limit)
         except WorkerError as failure:
@@ -207,7 +204,6 @@ class ProgramPlayer:
                 raise UnreadableAnswer(f"The answer must have id {self._asked}: {_quoted(answer)}")
             if number == self._asked:
                 return answer
-            self._dropped = number
 
     def _chances(self, state: Any, answer: dict[str, Any]) -> Answer | Move:
         """Return the moves of an answer with their chances, or one move; a fault quotes it."""
@@ -226,11 +222,7 @@ class ProgramPlayer:
             return UnreadableAnswer(f"The answer is longer than {LONGEST >> 10:,} KiB.")
         if isinstance(failure, WorkerGone):
             return MissingAnswer(f"It {_ending(process.end(GRACE))}.")
-        late = f"No answer came within {seconds:g} s"
-        if self._dropped:
-            ids = f"id {self._dropped} was dropped: the question has id {self._asked}"
-            late = f"{late}; an answer with {ids}"
-        return MissingAnswer(f"{late}.")
+        return MissingAnswer(f"No answer came within {seconds:g} s.")
 
     def _end(self) -> None:
         """End the process, if there is one."""
@@ -315,22 +307,13 @@ def _read(process: LineProcess, deadline: float) -> dict[str, Any]:
     while not line:
         line = process.receive(deadline - time.monotonic()).strip()
     try:
-        document = json.loads(line, parse_int=_whole)
+        document = json.loads(line)
     except (ValueError, RecursionError):
         document = None
     if not isinstance(document, dict):
         shown = brief(line.decode("utf-8", "replace"), SHOWN_WIDTH)
         raise UnreadableAnswer(f"An answer must be a JSON object, not: {shown}")
     return document
-
-
-def _whole(digits: str) -> int:
-    """Read a whole number; refuse one that would take long."""
-    if len(digits) > MOST_DIGITS:
-        raise UnreadableAnswer(
-            f"A number of {len(digits):,} digits is too long; the limit is {MOST_DIGITS:,}."
-        )
-    return int(digits)
 
 
 def _check_ready(document: dict[str, Any]) -> bool:

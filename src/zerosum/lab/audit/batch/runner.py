@@ -79,32 +79,16 @@ def cluster(address: str) -> Iterator[Executor]:
     except ModuleNotFoundError as error:
         raise MissingExtra("A cluster", "cluster") from error
     connect: Any = Client  # it has no types
-    with _unlogged():
+    before = logging.root.manager.disable
+    logging.disable()  # no tracebacks of Dask: what matters is raised, too
+    try:
         try:
             client = connect(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:
             raise ZerosumError(f"There is no Dask scheduler at {address}.") from error
-        with client, _explained(address):
+        with client:
             # Equal jobs are still audited each: a row is never taken from another run.
             yield cast(Executor, client.get_executor(pure=False))
-
-
-@contextmanager
-def _unlogged() -> Iterator[None]:
-    """Keep tracebacks of Dask away from the user: what matters is raised, too."""
-    before = logging.root.manager.disable
-    logging.disable()
-    try:
-        yield
-    finally:
-        logging.disable(before)
-
-
-@contextmanager
-def _explained(address: str) -> Iterator[None]:
-    """Explain what goes wrong with a cluster, or on its workers."""
-    try:
-        yield
     except ZerosumError:
         raise
     except (CancelledError, asyncio.CancelledError) as error:
@@ -114,6 +98,8 @@ def _explained(address: str) -> Iterator[None]:
     except Exception as error:
         reason = brief(str(error) or type(error).__name__, 200).rstrip(".")
         raise ZerosumError(f"The cluster at {address} failed: {reason}.") from error
+    finally:
+        logging.disable(before)
 
 
 def run_batch(
