@@ -249,14 +249,6 @@ OUTLINES: dict[Place, str] = {
               - button "Invite – Even-Steven"
               - button "Same screen – Even-Steven"
     """,
-    invited: """
-      - main:
-        - heading "Even-Steven" [level=1]
-        - region "Player 1 invites you to Even-Steven":
-          - heading "Player 1 invites you to Even-Steven" [level=2]
-          - textbox "Your name (optional)"
-          - button "Join and play"
-    """,
     coach: """
       - main:
         - heading "Even-Steven" [level=1]
@@ -281,14 +273,6 @@ OUTLINES: dict[Place, str] = {
         - region "Moves so far":
           - heading "Moves so far" [level=2]
         - status
-    """,
-    end: """
-      - region "Bob won":
-        - heading "Bob won" [level=2]
-        - button "Rematch"
-        - link "Review"
-        - button "Share"
-        - link "Another game"
     """,
     review: """
       - main:
@@ -320,46 +304,6 @@ OUTLINES: dict[Place, str] = {
               - button /1. Ada Subtract 1, leaving 1/
             - listitem:
               - button /2. Bob Subtract 1, leaving 0/
-    """,
-    explore: """
-      - main:
-        - heading "Explore Even-Steven" [level=1]
-        - region "Position":
-          - heading "Position" [level=2]
-          - heading "Moves" [level=3]
-          - group "Moves":
-            - button /1 −1 → 14, (win|loss) in \\d+.* Subtract 1, leaving 14/
-          - paragraph:
-            - link "Back to the start"
-        - region "Map":
-          - heading "Map" [level=2]
-          - group /\\w+/:
-            - button /\\d+/
-        - region "Theory":
-          - heading "Theory" [level=2]
-          - paragraph: /\\w+/
-        - status
-    """,
-    puzzles: """
-      - main:
-        - heading "Puzzles" [level=1]
-        - region:
-          - heading [level=2]
-          - paragraph:
-            - link "Rules in a new tab"
-          - grid "Board"
-          - heading "Not that one." [level=3]
-          - textbox "Your move"
-          - button "Answer"
-          - paragraph:
-            - button "Give up"
-            - link "Link to this puzzle"
-        - combobox "Game"
-        - group "Difficulty":
-          - radio "Any" [checked]
-        - paragraph:
-          - button "Reset my progress"
-        - status
     """,
 }
 # Errors that come with a place: what the server refuses is noted by the browser.

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
 from tests.browser.people import Person
-from tests.browser.places import NOUGHTS, answer_of, set_puzzle
+from tests.browser.places import NOUGHTS
 
 Pair = Callable[..., tuple[Person, Person]]
 DRAW = ("b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3")
@@ -165,34 +165,3 @@ def test_cell_with_several_moves_lists_them(visit: Visit) -> None:
     expect(ada.see("#moves")).to_be_empty()
     cells.first.click()
     assert ada.legal == ["x1", "o1"]
-
-
-def test_explore_and_puzzles_are_clicked_on_the_board(visit: Visit) -> None:
-    ada = visit()
-    asked: list[str] = []
-    ada.page.on("request", lambda request: asked.append(request.url))
-    ada.open(f"/explore/{NOUGHTS}")
-    ada.see('[data-move="b2"]').click()
-    expect(ada.see('[data-move="b1"]')).to_have_accessible_name(
-        re.compile("^b1, loss in 6, mistake, free")
-    )
-    assert board(ada) == ["...", ".X.", "..."]
-    assert focused(ada) == "b2: X"
-    ada.see('[data-move="b1"]').click()
-    expect(ada.see("#value")).to_contain_text("win in 5")
-    ada.page.go_back()
-    expect(ada.see("#value")).to_contain_text("draw")
-    expect(ada.see("#map-box")).to_be_hidden()
-    assert not [url for url in asked if "map.svg" in url]
-
-    puzzle = set_puzzle(ada, NOUGHTS)
-    right = answer_of(ada, puzzle)
-    wrong = next(choice["move"] for choice in puzzle["moves"] if choice["move"] != right)
-    ada.see(f'#position [data-move="{wrong}"]').click()
-    expect(ada.see("#verdict")).to_have_text("✗Not that one.")
-    expect(ada.see('#position [data-mark="wrong"] button')).to_have_accessible_name(
-        re.compile(f"^{wrong}.*wrong")
-    )
-    ada.see(f'#position [data-move="{right}"]').click()
-    expect(ada.see("#answer")).to_have_attribute("data-mark", "right")
-    expect(ada.see(f'[data-move="{right}"]')).to_have_count(0)  # it was played

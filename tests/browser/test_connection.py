@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 
 from playwright.sync_api import Route, expect
@@ -17,14 +16,6 @@ LOST = ("net::ERR_", "403")
 # Chrome on Android has no shared workers: a page has a stream of its own, which a test can cut.
 OWN_STREAM = "delete window.SharedWorker"
 # No stream can be opened; when it was tried is remembered.
-AWAY = """
-const ask = window.fetch;
-window.tries = [];
-window.fetch = (url, ...more) => {
-  if (url !== "/events") return ask(url, ...more);
-  window.tries.push(Date.now());
-  return Promise.reject(new TypeError("away"));
-}"""
 NOTE_STATES = """() => {
   window.states = [];
   const note = ([change]) => window.states.push(change.target.dataset.state);
@@ -111,43 +102,6 @@ def test_quiet_stream_is_reopened(visit: Visit) -> None:
     ada.page.wait_for_function("() => window.states.length > 1")
     assert ada.page.evaluate("window.states") == ["reconnecting", "connected"]
     ada.play("1")  # of which the new stream tells
-
-
-def test_connection_is_tried_often_for_a_minute(visit: Visit) -> None:
-    ada = visit(alone=True)
-    ada.page.add_init_script(f"{OWN_STREAM};{AWAY}")
-    ada.page.clock.install()
-    ada.create("even-steven", mode="here")
-    expect(ada.connection).to_have_attribute("data-state", "reconnecting")
-    ada.page.clock.run_for(120_000)
-    tries = ada.page.evaluate("window.tries")
-    waits = [(late - early, early - tries[0]) for early, late in pairwise(tries)]
-    assert max(wait for wait, since in waits if since < 55_000) <= 2400
-    assert 2400 < max(wait for wait, _ in waits) <= 9600
-
-
-def test_finished_game_is_followed_again_when_the_visitor_returns(visit: Visit) -> None:
-    ada = visit(alone=True)
-    ada.page.add_init_script(OWN_STREAM)
-    ada.create("even-steven", mode="here", options={"start": "1"})
-    ada.play("1")
-    view = ada.view
-    events = [("open", {"beat": 15}), ("table", view), ("end", {"id": view["id"], "code": "over"})]
-    body = "".join(f"event: {name}\ndata: {json.dumps(data)}\n\n" for name, data in events)
-    asked = []
-
-    def answer(route: Route) -> None:
-        asked.append(route.request.post_data_json)
-        route.fulfill(content_type="text/event-stream", body=body)
-
-    ada.page.route("**/events", answer)
-    ada.page.reload()
-    expect(ada.connection).to_have_attribute("data-state", "over")
-    expect(ada.connection).to_have_text("game over")
-    assert asked == [{"tickets": [view["ticket"]]}]
-    ada.page.unroute("**/events")
-    ada.page.evaluate("dispatchEvent(new Event('focus'))")
-    connected(ada)
 
 
 def test_refused_ticket_is_renewed_and_a_table_that_is_gone_says_so(visit: Visit) -> None:

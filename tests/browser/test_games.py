@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
-from tests.browser.places import explore, fits, look_back
+from tests.browser.places import fits, look_back
 
 LONG = "digit-battle"
 PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
@@ -20,16 +20,6 @@ def test_game_starts_with_two_taps_on_a_phone(visit: Visit) -> None:
     assert ada.turn()
     ada.click(ada.legal[-1])
     ada.sees_ply(2)
-    fits(ada)
-
-
-def test_short_game_is_explored_played_and_reviewed_on_a_phone(visit: Visit) -> None:
-    ada = visit(**PHONE)
-    explore(ada, "number-navigator")
-    fits(ada)
-    ada.create("number-navigator", mode="here", options={"start": "2"})
-    ada.plays_to_the_end(0)
-    look_back(ada)
     fits(ada)
 
 

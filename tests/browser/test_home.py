@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from playwright.sync_api import expect
 
@@ -128,20 +126,8 @@ def test_two_wins_suggest_the_next_level_and_the_same_can_be_played_again(visit:
     ada.start("even-steven", "bot")
     expect(computer).to_have_text("Computer (random)")
     ada.open("/")
-    tip = ada.see('[data-game="even-steven"] .tip')
-    expect(tip).to_have_text("Try easy")
-    tip.click()
-    expect(level).to_have_value("easy")
-    games = ada.see("#my-games li")
-    expect(games.filter(has_text="you won")).to_have_count(2)
-    ada.start("even-steven", "bot")
-    expect(computer).to_have_text("Computer (easy)")
-    assert ada.turn()
-    ada.do("resign")
-    ada.page.click("#confirm-yes")
-    expect(ada.see("#result")).to_be_visible()
-    ada.open("/")
-    expect(games.filter(has_text="you lost")).to_have_count(1)
+    expect(ada.see('[data-game="even-steven"] .tip')).to_have_text("Try easy")
+    expect(ada.see("#my-games li").filter(has_text="you won")).to_have_count(2)
 
 
 @pytest.mark.parametrize("forbidden", [False, True], ids=["remembered", "forbidden"])
@@ -201,22 +187,3 @@ def test_pages_work_without_scripts(visit: Visit) -> None:
     expect(moves).to_have_count(0)
     cells.nth(4).locator("button").tap()
     expect(cells.nth(4)).to_have_text("X")
-
-
-def test_table_takes_few_requests_and_bytes(visit: Visit) -> None:
-    ada = visit(alone=True)
-    session = ada.page.context.new_cdp_session(ada.page)
-    session.send("Network.enable")
-    asked: set[str] = set()
-    sizes: list[float] = []
-
-    def request(event: Any) -> None:
-        asked.add(event["request"]["url"])
-
-    session.on("Network.requestWillBeSent", request)
-    session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
-    ada.create("digit-battle", mode="bot", coach="off")
-    assert ada.ready()
-    expect(ada.connection).to_have_attribute("data-state", "connected")
-    assert len(asked) <= 10, asked
-    assert sum(sizes) <= 50_000, sizes

@@ -90,29 +90,6 @@ def test_review_opens_with_what_mattered_and_leads_to_every_position(visit: Visi
     ada.ready()
 
 
-def test_review_of_a_series_is_made_public_by_its_owner(visit: Visit) -> None:
-    ada, eve = visit(), visit(("403",), viewport=PHONE)
-    review(ada, "2111", "11211", options={"start": "6"}, games=2)  # Ada begins with a blunder
-    expect(ada.see("#glance-title")).to_have_text("Game 2")
-    expect(ada.see("#series-accuracy li")).to_have_text(
-        [re.compile(r"^Ada: missed"), re.compile(r"^Bob: accuracy 100%")]
-    )
-    expect(ada.see("#series nav li")).to_have_count(2)
-    ada.page.get_by_role("link", name="Game 1, move 1").click()
-    expect(ada.see("#glance-title")).to_have_text("Game 1")
-    expect(ada.see("#here-title")).to_have_text("Before move 1: Ada to move")
-
-    link = ada.page.url.partition("#")[0]
-    eve.open(link)
-    expect(eve.see("h1")).to_have_text("This game is private")
-    ada.do("publish")
-    ada.hears_once("This match is public now.")
-    expect(ada.see("#link")).to_have_value(link)
-    eve.open(link)
-    expect(eve.see("#accuracy li")).to_have_count(2)
-    expect(eve.see("[data-action]")).to_have_count(0)
-
-
 def test_map_is_clickable(visit: Visit) -> None:
     ada = visit(("422",))
     ada.open("/explore/even-steven")

@@ -169,7 +169,6 @@ def test_buttons_stay_where_they_are_from_turn_to_turn(visit: Visit) -> None:
     ada = visit(**PHONE)
     for name, coach, moves in (
         ("divisor-duel", "off", ("1", "3")),
-        ("dual-digits", "on", ("4", "3")),
         ("number-navigator", "on", ("3", "1")),
         ("digit-battle", "on", ("1", "9", "2")),
     ):
@@ -193,7 +192,6 @@ def test_buttons_stay_where_they_are_from_turn_to_turn(visit: Visit) -> None:
 def test_nothing_moves_when_the_script_arrives(visit: Visit) -> None:
     ada = visit(("ERR_FAILED",), **PHONE)
     for name, fields in (
-        ("digit-battle", {"coach": "on"}),
         ("number-navigator", {"mode": "bot", "first": "1", "games": 3}),
         (NOUGHTS, {"coach": "on"}),
         ("even-steven", {"mode": "friend"}),
@@ -237,17 +235,3 @@ def test_tabs_coach_and_sound_on_a_phone(visit: Visit) -> None:
     expect(ada.see('[data-action="hint"]')).to_be_visible()
     ada.press("h")
     expect(ada.see("#advice .standing")).to_be_visible()
-
-
-def test_turning_point_can_be_tried_again(visit: Visit) -> None:
-    ada = visit()
-    ada.create("even-steven", mode="here", options={"start": "6"}, names=["Ada", "Bob"])
-    for move in ("2", "1", "1", "1"):
-        ada.play(move)
-    expect(ada.see("#result-title")).to_have_text("Bob won")
-    expect(ada.see("#result-reason")).to_have_text("Bob reached 0.")
-    expect(ada.see("#figures")).to_contain_text("Turning point: move")
-    old = ada.link
-    ada.do("fork")
-    ada.page.wait_for_url(lambda url: url.partition("?")[0] != old)
-    assert ada.turn()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 import time
 from collections.abc import Iterator
@@ -58,26 +57,3 @@ def test_another_server_starts_and_stops_everything(tmp_path: Path) -> None:
             LockFile(str(db))
     with closing(LockFile(str(db))):
         pass
-
-
-def test_nobody_is_served_before_the_start(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    app = build(ServerSettings(str(tmp_path / "a.db")))
-
-    async def answers() -> list[httpx.Response]:
-        transport = httpx.ASGITransport(app=app)
-        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as ada:
-            cookie = {"cookie": f"zerosum={token_for(b'guessed', 'key')}"}
-            body = {"key": new_key(), **FIELDS}
-            return [
-                await ada.get("/"),
-                await ada.post("/m", json=body),
-                await ada.post("/m", json=body, headers=cookie),
-            ]
-
-    for answer in asyncio.run(answers()):
-        assert answer.json()["error"]["code"] == "unavailable"
-        assert "set-cookie" not in answer.headers
-    assert "lifespan" in caplog.text
-    assert list(tmp_path.iterdir()) == []

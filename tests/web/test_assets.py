@@ -9,46 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.web.support import Inside
-from zerosum.web.assets import FOR_EVER, accepts_gzip, assets, bundled, styled
-
-
-def test_each_module_of_a_bundle_comes_once_after_what_it_imports() -> None:
-    scripts = {
-        "a": "const hidden = 1;\nexport const x = hidden;\nexport function f() {}\n",
-        "b": 'import { x as y } from "./a.js";\nexport class B {}\n',
-        "c": 'import "./b.js";\nimport {\n  x,\n  f,\n} from "./a.js";\nf(x);\n',
-    }
-    text = bundled("c", scripts)
-    assert [line for line in text.splitlines() if line.startswith("const $")] == [
-        "const $a = (() => {",
-        "const $b = (() => {",
-        "const $c = (() => {",
-    ]
-    assert "return { x, f };" in text
-    assert "const { x: y } = $a;" in text
-    assert "const { x, f, } = $a;" in text
-    assert "import" not in text
-    assert "export" not in text
-
-
-@pytest.mark.parametrize(
-    ("scripts", "why"),
-    [
-        ({"a": 'import { b } from "./b.js";\n', "b": 'import { a } from "./a.js";\n'}, "a > b > a"),
-        ({"a": "export default 1;\n"}, "export default"),
-        ({"a": 'import * as b from "./b.js";\n', "b": ""}, "import *"),
-    ],
-)
-def test_what_cannot_be_bundled_is_refused(scripts: dict[str, str], why: str) -> None:
-    with pytest.raises(ValueError, match=why.replace("*", r"\*")):
-        bundled("a", scripts)
-
-
-def test_comments_are_left_out_but_strings_are_not() -> None:
-    script = '// No.\n/**\n * No.\n */\nf("/* yes */ // yes"); // kept\n'
-    assert 'f("/* yes */ // yes"); // kept' in bundled("a", {"a": script})
-    assert "No." not in bundled("a", {"a": script})
-    assert "No." not in styled(("a",), {"a": "/* No. */ a { top: 0 }"})
+from zerosum.web.assets import FOR_EVER, accepts_gzip, assets
 
 
 def test_a_table_needs_little() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 
@@ -39,18 +39,10 @@ def test_default_limits_fit_a_class_behind_one_address() -> None:
         assert not any(rates.allow("192.0.2.1", kind) for _ in range(each * CLASSROOM))
 
 
-@pytest.mark.parametrize("limit", fields(ServerLimits), ids=lambda limit: limit.name)
-def test_environment_sets_every_limit(limit: object) -> None:
-    name = str(getattr(limit, "name"))  # noqa: B009
-    changed = ServerLimits.read({f"ZEROSUM_LIMIT_{name.upper()}": "7", "PATH": "/bin"})
-    assert getattr(changed, name) == 7
-    assert {field.name: getattr(changed, field.name) for field in fields(ServerLimits)} == {
-        field.name: field.default for field in fields(ServerLimits)
-    } | {name: 7}
-
-
-def test_seconds_may_be_fractions() -> None:
-    assert ServerLimits.read({"ZEROSUM_LIMIT_HEADER_SECONDS": "0.25"}).header_seconds == 0.25
+def test_environment_sets_every_limit() -> None:
+    for name in (limit.name for limit in fields(ServerLimits)):
+        changed = ServerLimits.read({f"ZEROSUM_LIMIT_{name.upper()}": "7", "PATH": "/bin"})
+        assert changed == replace(ServerLimits(), **{name: 7})
 
 
 @pytest.mark.parametrize(
@@ -101,12 +93,6 @@ def test_rates_are_counted_by_client_and_by_kind() -> None:
     assert rates.allow("a", "games") > 0
     assert rates.allow("a", "moves") == 0.0
     assert rates.allow("b", "games") == 0.0
-
-
-def test_refusal_does_not_extend_the_wait() -> None:
-    rates = Rates(ServerLimits(games_per_minute=1), Clock())
-    rates.allow("a", "games")
-    assert len({rates.allow("a", "games") for _ in range(5)}) == 1
 
 
 def test_idle_clients_are_forgotten() -> None:

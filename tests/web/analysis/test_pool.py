@@ -9,7 +9,7 @@ import pytest
 
 from tests.web.pools import Fakes, until
 from zerosum.web.analysis import pool as module
-from zerosum.web.analysis.pool import Gone, result_of
+from zerosum.web.analysis.pool import result_of
 from zerosum.web.analysis.queue import GREEDY_SECONDS, Busy
 from zerosum.web.analysis.solutions import File, TooHard
 from zerosum.web.limits import ServerLimits
@@ -136,37 +136,6 @@ async def test_hanging_variant_holds_up_nobody_for_long(fakes: Fakes) -> None:
     assert await asked is True
 
 
-async def test_question_whose_process_is_killed_may_be_asked_again(fakes: Fakes) -> None:
-    killed = Gone("it was killed")
-    killed.killed = True
-    for _ in range(3):
-        asked = fakes.ask("theory")
-        for _ in range(2):
-            await until(lambda: fakes.general.busy)
-            fakes.general.die(killed)
-            await asyncio.sleep(0)
-        with pytest.raises(Busy, match="was stopped"):
-            await asked
-    asked = fakes.ask("theory")
-    await fakes.general.reply()
-    assert await asked is True
-
-
-async def test_question_is_asked_again_once_when_its_process_dies(fakes: Fakes) -> None:
-    for deaths in (1, 2):
-        asked = fakes.ask("theory", number=deaths)
-        for _ in range(deaths):
-            await until(lambda: fakes.general.busy)
-            fakes.general.die()
-            await asyncio.sleep(0)
-        if deaths == 1:
-            await fakes.general.reply("b2")
-            assert await asked == "b2"
-        else:
-            with pytest.raises(TooHard, match="stopped unexpectedly"):
-                await asked
-
-
 async def test_user_game_that_ends_its_processes_does_not_fail_the_server(
     fakes: Fakes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -237,23 +206,6 @@ async def test_whatever_fails_is_logged_and_started_again(
     (record,) = caplog.records
     assert record.exc_info is not None
     assert record.exc_info[1] is error
-
-
-async def test_why_a_process_does_not_start_is_for_the_log_alone(
-    fakes: Fakes, caplog: pytest.LogCaptureFixture
-) -> None:
-    fakes.reserved.failure = Gone("no memory")
-    asked = fakes.ask("bot_move")
-    await until(lambda: fakes.general.busy)  # the other one answers
-    fakes.general.answer()
-    assert await asked is True
-    await until(lambda: fakes.reserved.starts > 2)
-    assert fakes.pool.problems() == ["A solver process is being replaced."]
-    fakes.reserved.failure = None
-    await until(lambda: not fakes.pool.problems())
-    assert {record.getMessage() for record in caplog.records} == {
-        "A solver process is being replaced: no memory."
-    }
 
 
 def test_number_too_long_to_read_is_blamed_on_the_game() -> None:

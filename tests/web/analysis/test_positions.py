@@ -128,28 +128,6 @@ def test_unreachable_position_has_a_note() -> None:
     assert position("even-steven", {"start": 10**50})["note"] is None
 
 
-def test_unsolved_game_can_still_be_explored() -> None:
-    document = position("digit-battle", {"lives": 500})
-    assert document["exact"] is False
-    assert "20,000 positions" in document["reason"]
-    assert (document["value"]["result"], document["value"]["plies"]) == ("draw", None)  # proved
-    assert len(document["moves"]) == 9
-    after = json.loads(document["moves"][4]["to"])
-    assert position("digit-battle", {"lives": 500}, after)["moves"]
-    with pytest.raises(Refused, match="20,000 positions"):
-        ask_here("map_svg", game="digit-battle", options={"lives": 500})
-    assert ask_here("theory", game="digit-battle", options={"lives": 500})["exact"] is False
-
-
-def test_position_lists_refused_moves() -> None:
-    document = position("even-steven", {})
-    assert document["refused"][0] == "Not 2: Only an even number can be divided by 2."
-    assert position("even-steven", {}, [0, 1])["refused"] == []
-    assert position("even-steven", {}, [0, 1])["over"] == (
-        "Player 1 has won: the number is exactly zero."
-    )
-
-
 @pytest.mark.parametrize("name", [*GAMES, "nim"])
 def test_every_map_cell_is_a_position(name: str) -> None:
     options = {"lives": 3} if name == "digit-battle" else {}

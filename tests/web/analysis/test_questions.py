@@ -32,7 +32,6 @@ from zerosum.solver.solution import Solution
 from zerosum.web.analysis import questions
 from zerosum.web.analysis.positions import value_of
 from zerosum.web.analysis.solutions import TooHard, solutions
-from zerosum.web.http.log import Bug
 from zerosum.web.refusals import Refused
 from zerosum.wording.words import MOST_LISTED, spoken, title_of, words_of
 
@@ -177,11 +176,6 @@ def test_bot_plays_as_in_the_terminal(match: Match[Any], level: str, seed: int) 
     assert ask_here("bot_move", **asked, seed_text=seed_at(match)) == str(bot.move(state))
     assert ask_here("agrees", **asked) == accepts_draw(known, level, state)
     assert ask_here("prepare", **asked)
-
-
-def test_unknown_level_is_refused() -> None:
-    with pytest.raises(Bug, match="UnknownLevel"):
-        ask_here("prepare", game="even-steven", options={}, level="grandmaster", state=[15, 0])
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -12,7 +12,6 @@ from tests.game_files import TAKE_AWAY
 from tests.web.pools import ask_here, solving
 from zerosum.errors import OptionError
 from zerosum.registry import Entry, find
-from zerosum.web.analysis import rules as module
 from zerosum.web.analysis.pool import Pool
 from zerosum.web.analysis.rules import Rules
 from zerosum.web.refusals import Refused
@@ -68,19 +67,6 @@ def test_wrong_option_is_refused_with_its_field(tmp_path: Path) -> None:
             with pytest.raises(Refused) as refused:
                 begin(Rules(Counted()), entry, start=start)
             assert (refused.value.code, refused.value.more) == ("invalid", {"field": field})
-
-
-def test_first_states_are_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_BEGUN", 2)
-    entry, pool = made(tmp_path, "pass"), Counted()
-    rules = Rules(pool)
-    with solving({entry.name: str(entry.file)}):
-        for start in (7, 8, 7, 8):
-            assert begin(rules, entry, start=start) == (0, (start, 0))
-        assert pool.count == 2
-        for start in (9, 7):
-            assert begin(rules, entry, start=start) == (0, (start, 0))
-        assert pool.count == 4, "not more are remembered"
 
 
 def test_built_in_variants_are_made_here() -> None:

@@ -99,13 +99,6 @@ def test_built_in_game_as_file_is_refused(home: Path) -> None:
     helpful(run(home, "web", "even-stevn"), 2, "did you mean even-steven?")
 
 
-def test_two_games_with_the_same_name_are_refused(home: Path) -> None:
-    for folder in ("a", "b"):
-        (home / folder).mkdir()
-        (home / folder / "one.py").write_text(COUNTDOWN)
-    helpful(run(home, "web", "a/one.py", "b/one.py", "--port", "0"), 2, "countdown")
-
-
 @pytest.mark.parametrize(
     ("args", "says"),
     [

@@ -115,21 +115,6 @@ def test_trailers_are_not_headers() -> None:
         assert json.loads(answer(got)[1])["client"] == "192.0.2.1"
 
 
-@pytest.mark.parametrize("path", [b"/", b"/pause?seconds=0.1"])
-@pytest.mark.parametrize("together", [True, False])
-def test_pipelined_requests_close_the_connection_after_the_first_answer(
-    server: Threaded, caplog: pytest.LogCaptureFixture, path: bytes, together: bool
-) -> None:
-    request = b"GET " + path + b" " + HEAD + b"\r\n"
-    with server.connect(request * 200 if together else request) as made:
-        if not together:
-            send(made, request * 100, 50)
-        got = everything(made)
-    assert 1 <= got.count(b"200 OK") == got.count(b"HTTP/1.1 ")
-    assert got.count(b"200 OK") == 1 or not together
-    assert caplog.text == ""
-
-
 # What other clients do
 
 
@@ -217,13 +202,6 @@ def test_slow_clients_are_dropped_and_hold_up_nobody(caplog: pytest.LogCaptureFi
         for made in crowd:
             made.close()
     assert caplog.text == ""
-
-
-def test_second_request_has_the_same_timeout() -> None:
-    with Threaded(**SHORT) as server, server.connect(GET + b"\r\n") as made:
-        until(made, b'"}')
-        send(made, b"GET / HTTP")
-        assert refusal(everything(made)) == (408, "slow")
 
 
 def test_slow_reader_gets_everything() -> None:

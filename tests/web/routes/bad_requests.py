@@ -31,7 +31,6 @@ class Bad(NamedTuple):
     by: str = "ada"
     headers: dict[str, str] = {}  # noqa: RUF012
     content: bytes | str | None = None
-    method: str = ""
 
 
 def left_out(fields: dict[str, Any]) -> dict[str, Any]:
@@ -235,16 +234,4 @@ ORIGINS = [
     Bad("a fork from elsewhere", "origin", "/m/{over}/fork", {"key": KEY}, headers=ELSEWHERE),
 ]
 
-METHODS = [
-    Bad(f"{method} of {path}", "method", path, method=method)
-    for method, paths in {
-        "GET": ("/m", "/m/{live}/actions", "/m/{waiting}/join", "/m/{over}/fork"),
-        "POST": ("/m/{live}/state", "/m/{live}/events", "/m/{live}", "/"),
-        "DELETE": ("/m/{live}",),
-        "PUT": ("/m/{live}/state", "/api/puzzle"),
-        "PATCH": ("/m/{live}/actions",),
-        "BREW": ("/m/{live}",),
-    }.items()
-    for path in paths
-]
-ALL = [*ACTIONS, *SEATS, *READING, *BODIES, *CREATING, *ORIGINS, *METHODS]
+ALL = [*ACTIONS, *SEATS, *READING, *BODIES, *CREATING, *ORIGINS]

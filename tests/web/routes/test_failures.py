@@ -74,22 +74,6 @@ def test_random_plays_if_who_should_begin_is_unknown(server: Inside, monkeypatch
     assert seen["turn"]["yours"]
 
 
-def test_levels_that_were_not_found_out_are_asked_about_again(
-    server: Inside, monkeypatch: Patch, caplog: Log
-) -> None:
-    ada, path, perfect = server.visitor(), f"/new/{NAME}", 'value="perfect"'
-    assert perfect in ada.get(path).text
-    server.site._asked.clear()
-    with monkeypatch.context() as patch, caplog.at_level(logging.ERROR):
-        patch.setattr(server.site.pool, "ask", failing(LookupError("x")))
-        for _ in range(2):
-            answer = ada.get(path)
-            assert answer.status_code == 200
-            assert perfect not in answer.text
-    assert len(caplog.records) == 4  # of the picture, too
-    assert perfect in ada.get(path).text
-
-
 def test_home_page_does_not_wait_for_rules_and_shows_later_what_they_said(
     tmp_path: Path, monkeypatch: Patch
 ) -> None:

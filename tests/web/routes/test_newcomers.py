@@ -64,6 +64,8 @@ def test_every_wrong_field_is_marked_at_once(tmp_path: Path) -> None:
     page = Elements(found.text)
     marked = {field["name"] for field in page.all("input") if "aria-invalid" in field}
     assert marked == {*wrong, "names"}
+    typed = {field["name"]: field["value"] for field in page.all("input") if "value" in field}
+    assert typed["clock"] == "soon"
     assert "whole number of at least 1" in unescape(found.text)
     assert "different names" in found.text
 

@@ -191,22 +191,6 @@ def test_modules_import_existing_files_and_define_no_globals() -> None:
         assert not re.search(r"window\.\w+ =[^=]", text)
 
 
-def test_form_keeps_input_and_marks_errors_at_the_field() -> None:
-    values = {"names": ["Ada"], "option.start": "x7", "mode": "bot", "level": "hard", "watch": "on"}
-    text = new(game(), values, {"option.start": "'x7' is not a whole number."})
-    page = Elements(text)
-    start = page.all("input", name="option.start")[0]
-    assert start["value"] == "x7"
-    assert start["aria-invalid"] == "true"
-    assert "option-start-problem" in start["aria-describedby"].split()
-    assert "is not a whole number." in text
-    assert page.all("input", name="names")[0]["value"] == "Ada"
-    for name, chosen in (("mode", "bot"), ("level", "hard"), ("first", "1"), ("coach", "off")):
-        radios = page.all("input", name=name)
-        assert [element["value"] for element in radios if "checked" in element] == [chosen]
-    assert "checked" in page.all("input", name="watch")[1]
-
-
 def test_page_reloads_only_to_wait_for_the_other_player() -> None:
     for view, errors, reloads in (
         (shown(who=1), {}, True),

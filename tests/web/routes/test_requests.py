@@ -16,7 +16,7 @@ from starlette.types import Message
 from zerosum.registry import find
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
-from zerosum.web.routes.requests import ACTS, Act, Fork, NewMatch, parse, read, typed_move
+from zerosum.web.routes.requests import ACTS, Act, Fork, NewMatch, parse, read
 from zerosum.web.site import options_read
 from zerosum.web.tables.actions import Action
 
@@ -38,28 +38,6 @@ def new_match(**fields: Any) -> NewMatch:
 )
 def test_move_is_a_string_or_a_whole_number(typed: Any, read: str) -> None:
     assert act(move=typed).action(ServerLimits()) == Action("move", read)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "field", "text"),
-    [
-        ({"key": "short"}, "key", "Key must be 22 to 64 random letters and digits"),
-        ({"key": KEY + "\n"}, "key", "Key must be 22 to 64 random letters and digits"),
-        ({"ply": 1.5}, "ply", "Ply must be a whole number from 0 to 1000000000."),
-        ({"ply": True}, "ply", "Ply must be a whole number from 0 to 1000000000."),
-        ({"move": None}, "move", "Move must be text or a whole number, as a player types it."),
-        ({"action": "cheat"}, "action", "Action must be move, undo, draw, resign, accept,"),
-        ({"action": ["move"]}, "action", "Action must be move, undo, draw, resign, accept,"),
-        ({"action": "undo"}, "move", "There is no such field. The fields are action, key, ply."),
-        ({"hero": 1}, "hero", "There is no such field."),
-    ],
-)
-def test_refusal_names_the_field(wrong: dict[str, Any], field: str, text: str) -> None:
-    with pytest.raises(Refused) as refused:
-        act(**wrong)
-    assert refused.value.code == "invalid"
-    assert refused.value.more == {"field": field}
-    assert refused.value.message.startswith(text)
 
 
 values = st.recursive(
@@ -135,11 +113,3 @@ def test_defaults() -> None:
 )
 def test_options_are_read_by_their_type(game: str, given: Any, read: Any) -> None:
     assert options_read(find(game), given, ServerLimits()) == read
-
-
-def test_a_move_has_at_most_forty_digits_and_a_sign() -> None:
-    for move in ("9" * 40, "-" + "9" * 40, f" {'9' * 40} "):
-        assert typed_move(move, ServerLimits()) == move.strip()
-    for long in ("9" * 41, "-" + "9" * 41, 10**40):
-        with pytest.raises(Refused, match="at most 40 characters"):
-            typed_move(long, ServerLimits())

@@ -80,10 +80,6 @@ def test_events_reach_visitors_of_both_servers(servers: Servers) -> None:
     for who, action, more in (
         (ada, "move", {"move": "1"}),
         (bob, "draw", {}),
-        (ada, "decline", {"offer": "draw"}),
-        (bob, "move", {"move": "1"}),
-        (ada, "undo", {}),
-        (bob, "accept", {"offer": "undo"}),
         (ada, "resign", {}),
         (bob, "rematch", {}),
         (ada, "rematch", {}),

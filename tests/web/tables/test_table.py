@@ -178,6 +178,11 @@ def one_step(data: st.DataObject, play: Play) -> None:
     if what < 6 and table.running:
         who = (0, 1) if table.mode == "here" else (match.mover,)
         action = Action("move", str(data.draw(st.sampled_from(match.game.moves(match.state)[:20]))))
+    elif what == 7 and table.offers:
+        ((kind, player), *_) = table.offers
+        who, action = (1 - player,), Action("accept", offer=kind)
+    elif what == 8:
+        action = Action("undo")
     expected: str | None = None
     refused: Refused | None = None
     try:

@@ -26,6 +26,9 @@ export function tag(word, verdict) {
   return make("span", { class: "tag", "data-verdict": verdict }, word);
 }
 
+/** Return a value and a word in the order in which they are seen: the word of an answer comes first, alone on a phone. */
+const ordered = (told, value, word) => (["right", "wrong"].includes(told?.mark) ? [word, value] : [value, word]);
+
 /** Say what is known about a move, in the order in which it is seen; why a draw is one comes last. */
 export function inWords(told) {
   if (!told) return [];
@@ -33,7 +36,7 @@ export function inWords(told) {
   // On the screen, one line above the moves says whose chance it is.
   const chance = (told.chance ?? null) === null ? "" : `${told.chance} chance against medium`;
   const full = told.value?.text ?? value;
-  return [value, told.word, chance, full === value ? "" : full].filter(Boolean);
+  return [...ordered(told, value, told.word), chance, full === value ? "" : full].filter(Boolean);
 }
 
 /** Show what is known about a move, its value, a word and its chance, unless that is already on the page. */
@@ -45,5 +48,5 @@ export function tell(place, told) {
   const word = told?.word ? [tag(told.word, told.verdict)] : [];
   const known = told?.chance ?? null;
   const chance = known === null ? [] : [make("span", { class: "tag chance" }, known)];
-  place.replaceChildren(...[...value, ...word, ...chance].flatMap((part) => [part, " "])); // apart as words, too
+  place.replaceChildren(...[...ordered(told, value, word).flat(), ...chance].flatMap((part) => [part, " "])); // apart as words, too
 }
