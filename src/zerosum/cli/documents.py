@@ -17,7 +17,7 @@ from zerosum.registry import entry_of
 Options = dict[str, Any]
 Known = Literal["exact", "proved", "unknown"]
 Pair = tuple[float, float]
-Games = Annotated[int | None, described("the games played; null where figures are exact")]
+Games = Annotated[int | None, described("the games played; null if figures are exact")]
 
 
 def about(game: Game[Any]) -> dict[str, Any]:
@@ -125,7 +125,7 @@ class LevelsDocument(Document, frozen=True, kw_only=True, tag="zerosum-levels"):
     options: Options
     exact: Annotated[bool, described("if not, the figures are estimates from games")]
     games: Games
-    seed: Annotated[int | None, described("the seed of the games; null where figures are exact")]
+    seed: Annotated[int | None, described("the seed of the games; null if figures are exact")]
     levels: list[str]
     pairs: Annotated[list[LevelPair], described("a pair that has not played is left out")]
     scores: list[LevelScore]
@@ -191,7 +191,7 @@ class JudgedGame(Struct, frozen=True):
     game: int
     first: Annotated[int, described("the player who moved first")]
     moves: list[JudgedMove]
-    exact_from: Annotated[int | None, described("the ply from which on everything is exact")]
+    exact_from: Annotated[int | None, described("the first ply from which everything is exact")]
     turning_point: Annotated[int | None, described("the ply that decided the game, if known")]
     good: list[int]
     decisions: Annotated[list[int], described("turns with something to get wrong")]

@@ -59,7 +59,7 @@ class ReviewedMove(NamedTuple):
 class Review(NamedTuple):
     """A whole game, judged; `history` is the value of each position for the seat that began.
 
-    `exact_from` is the first move from which on everything is exact: 1 unless the game is too
+    `exact_from` is the first move from which everything is exact: 1 unless the game is too
     large, and None if no move is. Before that, only what a search proved is known.
     """
 

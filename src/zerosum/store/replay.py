@@ -40,7 +40,7 @@ def read_events(id: str, rows: Sequence[tuple[Any, ...]]) -> list[Event]:  # noq
             raise Unreadable(f"Match {id} cannot be read: event {number + 1} is missing.")
         if kind not in KINDS or not isinstance(move, str | None):
             text = brief(f"{kind} {move}")
-            raise Unreadable(f"Match {id} cannot be read: event {seq + 1} ({text}) is not one.")
+            raise Unreadable(f"Match {id} cannot be read: event {seq + 1} ({text}) is unknown.")
         try:
             events.append(Event(KINDS[kind], None if move is None else _loads(move)))
         except (MoveError, ValueError, RecursionError) as error:
@@ -111,7 +111,7 @@ def replay(
         raise _unreadable(row, error) from error
     plies = sum(len(played.moves) for played in match.rounds)
     if (plies, match.over) != (row.plies, bool(row.over)):
-        raise Unreadable(f"Match {row.id} is damaged: its journal has lost events.")
+        raise Unreadable(f"Match {row.id} is damaged: its journal is missing events.")
     return Saved(row.id, match, len(events), row.started, row.updated, bool(row.coach))
 
 

@@ -93,7 +93,7 @@ class SqliteDatabase:
     def _check_kinds(self, db: sqlite3.Connection) -> None:
         """Refuse what could run instead of being read."""
         if db.execute(OTHER_KINDS).fetchone()[0]:
-            raise self._damaged("it has more in it than tables")
+            raise self._damaged("it contains more than tables")
 
     def _check_place(self) -> None:
         """Refuse to use a file that was moved, replaced or deleted since it was opened."""

@@ -29,7 +29,7 @@ class Reads(NamedTuple):
     """The attributes that the rules read, or None for all; those that they set; and chance.
 
     `ordered` has those whose order may be read, and `inner` those with an order inside their items.
-    `restless` is a call that answers something else every time, such as that of a clock.
+    `restless` is a call with a different answer every time, such as that of a clock.
     """
 
     read: frozenset[str] | None

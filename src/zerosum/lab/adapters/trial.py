@@ -54,7 +54,7 @@ TURN_NAMES = (
     *("player", "turn", "current", "mover", "player_id", "is_player1_turn", "player1_turn"),
     *("_current_player", "_player", "_turn", "_to_move"),
 )
-DIFFERS = "What happens depends on more than the attributes: played again, it differs."
+DIFFERS = "The environment depends on more than its attributes: replayed, it differs."
 Values = dict[str, Plain]
 Positions = dict[Any, tuple[int, ...]]
 
@@ -78,7 +78,7 @@ def make_simulator(make: Make, seed: int, notices: dict[str, Notice]) -> Simulat
         raise
     reads = reads_of(type(env))
     if reads.restless:
-        _refuse(notices, "hidden-state", f"{reads.restless} answers something else every time.")
+        _refuse(notices, "hidden-state", f"{reads.restless} gives a different answer every time.")
     shared = shared_values(env)
     for counted in (reads, reads._replace(read=None, ordered=None, inner=None)):
         found: dict[str, Notice] = {}

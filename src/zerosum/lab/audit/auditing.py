@@ -65,7 +65,9 @@ LONGEST_LINE = 100
 KEPT = "audit"
 BROKEN = "The rules are broken, so no value can be trusted."
 NO_TABLE = "A table of all positions was not finished."
-NOT_LOOKED_FOR = "Rules that never apply were not looked for, as checking the rules took too long."
+NOT_LOOKED_FOR = (
+    "The search for rules that never apply was skipped: checking the rules took too long."
+)
 
 
 def audit_game(game: Game[Any], limits: Limits = NONE, *, cache: str | None = None) -> Audit:

@@ -95,9 +95,9 @@ class AuditVerdict(Struct, frozen=True):
     skill_matters: Annotated[
         bool | None, described("whether some position has moves with different results")
     ] = None
-    broken: Annotated[bool, described("whether a fault is an error, so that no value is sure")] = (
-        False
-    )
+    broken: Annotated[
+        bool, described("whether a fault is an error, so no value can be trusted")
+    ] = False
     faults: Annotated[dict[Severity, int], described("the number of faults by severity")] = {}
 
 

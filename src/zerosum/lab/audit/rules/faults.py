@@ -73,7 +73,7 @@ def rule_faults(
         if not explored.faults and table is not None:
             different = first_difference(game, table, seconds)
             if different is not None:  # which is looked at closely
-                message = "The rules return something else when they are asked again."
+                message = "The rules answer differently when asked again."
                 differs = Fault("not-deterministic", message, None, "error")
                 near = explore(game, 2 * (different + 1), seconds).faults
                 return RuleFaults(near or (differs,))
@@ -117,7 +117,7 @@ def _add_from_table(notices: dict[str, Notice], game: Game[Any], table: StateGra
     """Add what only the table of an environment shows."""
     states, different = list(table.states()), first_difference(game, table, most=MOST_AGAIN)
     if different is not None and all(_severity(code) != "error" for code in notices):
-        message = "The environment does something else when the same moves are made again."
+        message = "The environment behaves differently when the same moves are replayed."
         notices["not-deterministic"] = Notice(message, states[different])
     if "stuck" not in notices:
         ended = zip(states, table.ends, strict=True)
