@@ -112,30 +112,6 @@ class Hotseat(Game[Turn]):
         return Outcome(1, "the seat is hot") if state.player else None
 
 
-class Sum(NamedTuple):
-    sum: int
-    player: int
-
-
-@dataclass(frozen=True)
-class Climb(Game[Sum]):
-    """Numbers that fit into no array: double or triple; whoever reaches the goal wins."""
-
-    goal: int = option(2**70, "the goal")
-
-    def initial(self) -> Sum:
-        return Sum(2**66, 0)
-
-    def moves(self, state: Sum) -> tuple[int, ...]:
-        return (2, 3) if state.sum < self.goal else ()
-
-    def play(self, state: Sum, move: int) -> Sum:
-        return Sum(state.sum * move, 1 - state.player)
-
-    def outcome(self, state: Sum) -> Outcome | None:
-        return Outcome(1 - state.player, "past the goal") if state.sum >= self.goal else None
-
-
 class Light(NamedTuple):
     light: str
     player: int

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import zerosum
-from tests.games import Climb, Hotseat, Stack
+from tests.games import Hotseat, Stack
 from tests.pictures.test_map import GAMES, SVG, drawn_map
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import chart_svg
@@ -22,7 +22,6 @@ from zerosum.states import read_state
 from zerosum.wording.words import spoken
 
 OTHERS = {
-    "climb": Climb(),
     "hotseat": Hotseat(),
     "far": zerosum.game("even-steven", start=10**40),
     "far pairs": zerosum.game("number-navigator", start=10**40),

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
-from tests.game_files import CONNECT_FOUR, DOTS
+from tests.game_files import CONNECT_FOUR
 from tests.games import SQUARE, Claims, Pile, Square, broken
 from tests.graphs import Graph, graph, graphs
 from zerosum.errors import GameError, MatchError
@@ -231,19 +231,6 @@ def test_moves_that_are_not_listed_do_no_harm() -> None:
     assert not game.lists_all(game.initial())
     root = MonteCarlo(game, Effort(10, 1), Random(1)).search(game.initial())
     assert favourite(root)[0] in game.moves(game.initial())
-
-
-def test_extra_turns_count_for_whoever_has_them() -> None:
-    # The first box is almost closed: whoever closes it gets the other one too.
-    game = zerosum.game(DOTS, width=2, height=1)
-    state = game.initial()
-    for line in ("b1", "a2", "b3"):
-        state = game.play(state, line)
-    root = searched(game, "hard", state, Random(1))
-    solution = zerosum.solve(game)
-    exact = {"win": 1.0, "draw": 0.5, "loss": 0.0}[solution.value(state).result]
-    assert root.expected(state.player) == exact
-    assert favourite(root)[0] in solution.best(state)
 
 
 def test_levels_are_exact_as_soon_as_the_rest_is_known() -> None:

@@ -22,7 +22,7 @@ from zerosum.errors import (
 from zerosum.limits import Limits
 from zerosum.protocol import Game, Outcome, Value
 from zerosum.solver import solution as module
-from zerosum.solver import solve, solved_table
+from zerosum.solver import solved_table
 from zerosum.solver.solution import MOST_TABLES, Solution
 
 NOTHING = Limits(nodes=0, seconds=None)
@@ -153,16 +153,6 @@ def test_a_question_has_one_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     played = 0
     assert set(solution.known_moves(game.initial()).values()) == {None}
     assert played == 3
-
-
-def test_a_theory_answers_everything() -> None:
-    game = zerosum.game("even-steven", start=10**50)
-    solution = Solution(game, Limits(1))
-    assert solution.reason == ""
-    assert solution.value(game.initial()) == solve(game).value(game.initial())
-    assert solution.how(game.initial()) == "theory"
-    assert solution.solved is solution.table(game.initial()) is None
-    assert solution.whole() is solution
 
 
 def test_what_is_unknown_is_told_in_a_sentence(proofs: dict[Any, Any]) -> None:

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 
 import zerosum
 from tests.games import (
-    Climb,
     Hotseat,
     Letters,
     Lights,
@@ -89,7 +88,6 @@ def check(game: Game[Any]) -> None:
         Letters(3),
         Nim((2, 2), shrink=True),
         Hotseat(),
-        Climb(2**68),
         Stack(),
         Lights(),
     ],

@@ -14,7 +14,7 @@ from hypothesis import given
 
 import zerosum
 from tests.game_files import NOUGHTS
-from tests.games import Climb, Heaps, Lights, Nim, Palindromes, Pile, Stack, Sticks, Word
+from tests.games import Heaps, Lights, Nim, Palindromes, Pile, Stack, Sticks, Word
 from tests.graphs import graphs
 from tests.lab.envs.games import USER_GAMES
 from zerosum.bulk import Table
@@ -74,9 +74,6 @@ def test_long_strings_are_spelled() -> None:
 
 def test_integers_of_any_length_have_a_vector() -> None:
     assert Encoding.of(Lights()).dtype == np.float32
-    climb = Encoding.of(Climb())
-    assert climb.dtype == np.float64
-    assert climb.vector(Climb().initial()).tolist() == [2**66, 1]
     huge = zerosum.game("even-steven", start=10**400)
     encoding = Encoding.of(huge)
     assert not encoding.complete
