@@ -118,10 +118,6 @@ class TooSlow(TooLarge):
         super().__init__(f"{what} was not finished within {rounded:g} second{plural}{again}.")
 
 
-class TableError(ZerosumError):
-    """A table that cannot be used like this, or that cannot be written."""
-
-
 class PolicyError(ZerosumError):
     """An array that is not a policy: the chance of every edge of a table."""
 

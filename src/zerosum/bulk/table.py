@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 from zerosum.bulk.libraries import array_library
 from zerosum.bulk.lines import Lines
 from zerosum.bulk.strongly_connected import Plan, edges_from, plan_of
-from zerosum.errors import BrokenGame, GameError, NotSolved, TableError, ZerosumError
+from zerosum.errors import BrokenGame, GameError, NotSolved, ZerosumError
 from zerosum.limits import NONE, Limits
 from zerosum.protocol import Game, Move, S, check_is_game
 from zerosum.registry import entry_of
@@ -293,7 +293,7 @@ class Table(Generic[S]):
     def save(self, path: str | PathLike[str]) -> None:
         """Write the table as an .npz file for NumPy: every array, and the rest as JSON in bytes."""
         if self.symmetric:
-            raise TableError("A table with symmetry cannot be saved; save Table(game).")
+            raise ZerosumError("A table with symmetry cannot be saved; save Table(game).")
         np, game = load_numpy(), self.game
         about = {"format": "zerosum-table", "version": 1}
         about |= {"game": entry_of(game).name, "variant": repr(game)}
@@ -303,7 +303,7 @@ class Table(Generic[S]):
         try:
             texts = {name: json.dumps(document).encode() for name, document in documents.items()}
         except ValueError as error:  # an interpreter may refuse to write very long numbers
-            raise TableError(
+            raise ZerosumError(
                 f"The numbers of this game are too long for a file: {error}."
             ) from error
         coded = {name: np.frombuffer(text, np.uint8) for name, text in texts.items()}
@@ -312,7 +312,7 @@ class Table(Generic[S]):
                 np.savez(file, **coded, **self.arrays()._asdict())
         except OSError as error:
             shown = brief(fspath(path), 200)
-            raise TableError(f"{shown} cannot be written: {error.strerror}.") from error
+            raise ZerosumError(f"{shown} cannot be written: {error.strerror}.") from error
 
 
 def _aligned(values: Any, kind: Any) -> Any:

@@ -19,7 +19,7 @@ from tests.graphs import graphs
 from tests.lab.envs.games import LIMIT, USER_GAMES
 from zerosum.bulk import Table
 from zerosum.envs import Encoding, gym_env, vector_env
-from zerosum.errors import OptionError, TableError, UnreadableMove, ZerosumError
+from zerosum.errors import OptionError, UnreadableMove, ZerosumError
 from zerosum.lab.envs import encoding
 from zerosum.lab.envs import gymnasium_vector as vector
 from zerosum.lab.envs.gymnasium_vector import Draw, TableVectorEnv
@@ -120,7 +120,7 @@ def test_opponents_may_be_policies_of_the_table(monkeypatch: pytest.MonkeyPatch)
     envs = vector_env(table, 2, always_two.astype(float), seat=1)
     assert envs.reset()[0].tolist() == [[1, 2], [1, 2]]
     monkeypatch.setattr(vector, "PERSON", Limits(100))
-    with pytest.raises(TableError, match="pass the table"):
+    with pytest.raises(ZerosumError, match="pass the table"):
         vector_env(USER_GAMES[2], 2, always_two.astype(float))
 
 

@@ -14,7 +14,7 @@ from gymnasium.vector.utils import batch_space
 
 from zerosum.bulk.policies import check_policy
 from zerosum.bulk.table import Table
-from zerosum.errors import TableError, TooLarge, UnreadableMove, ZerosumError
+from zerosum.errors import TooLarge, UnreadableMove, ZerosumError
 from zerosum.lab.envs.encoding import MAX_PLIES, Encoding
 from zerosum.lab.envs.episode import EndCode, check_start
 from zerosum.lab.envs.gymnasium_env import (
@@ -293,7 +293,7 @@ def policy_of(table: Table[Any] | None, opponent: Any) -> Floats | None:
     """
     if isinstance(opponent, np.ndarray):
         if table is None:
-            raise TableError("opponent: pass the table that the policy is for as the game.")
+            raise ZerosumError("opponent: pass the table that the policy is for as the game.")
         return check_policy(table, opponent)
     if table is None or not isinstance(opponent, str):
         return None
