@@ -290,5 +290,5 @@ def test_players_that_cannot_be_asked(home: Path, args: list[str], says: list[st
 
 def test_help_lists_the_options_of_a_game(home: Path) -> None:
     for words in (["medium", "dual-digits"], ["dual-digits"], ["--exec", "x", "dual-digits"]):
-        assert "Options of dual-digits:" in run(home, "measure", *words, "--help").stdout
-    assert "zerosum measure PLAYER GAME --help" in run(home, "measure", "--help").stdout
+        assert "--numbers NUMBERS" in run(home, "measure", *words, "--help").stdout
+    assert "Name a game before --help" in run(home, "measure", "--help").stdout

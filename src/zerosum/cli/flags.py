@@ -182,9 +182,9 @@ class GameCommand(Command):
             raise click.UsageError(f"{error.option_name}: {message}.", ctx) from error
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """List the command's own parameters and the game's."""
+        """List the game's parameters and the command's own."""
         own = super().get_params(ctx)
-        return [*own, *ctx.meta[META][1]] if META in ctx.meta else own
+        return [*ctx.meta[META][1], *own] if META in ctx.meta else own
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command with the variant of the game in place of its name and its flags."""
@@ -193,22 +193,11 @@ class GameCommand(Command):
             del ctx.params[flag.name]
         return super().invoke(ctx)
 
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Show the game's flags apart from the command's own."""
-        entry, flags = ctx.meta.get(META, (None, []))
-        if entry is not None:
-            rows = [row for flag in flags if (row := flag.get_help_record(ctx))]
-            with formatter.section(f"Options of {entry.name}"):
-                formatter.write_dl(rows or [("(none)", "this game has no options")])
-        options = (param for param in super().get_params(ctx) if param.opts[0].startswith("-"))
-        own = [row for param in options if (row := param.get_help_record(ctx))]
-        with formatter.section("Options"):
-            formatter.write_dl(own)
-        if entry is None:
-            metavar = next(param.metavar for param in self.params if param.name == "game")
-            named = (metavar or "GAME").translate(dict.fromkeys(map(ord, "[].")))
-            with formatter.section("Options of a game"):
-                formatter.write_text(f"zerosum {self.name} {named} --help lists them.")
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Say where the options of a game are listed, unless they have just been."""
+        if META not in ctx.meta:
+            formatter.write_paragraph()
+            formatter.write_text("Name a game before --help to list its options too.")
 
     def _game_among(self, args: Sequence[str]) -> str | None:
         """Find the game's name among arguments that are not read yet."""

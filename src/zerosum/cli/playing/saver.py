@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from zerosum.cli.config import Settings
@@ -48,12 +46,11 @@ class Saver:
         if self.store is None:
             return after
         try:
-            with uninterrupted():
-                if self.saved is not None:
-                    self.saved = self.store.append(self.saved, event, after)
-                elif event.kind == "move" and _is_kept(match):
-                    self.saved = self.store.create(after, coach=self.coach)
-                    self._tell(after)
+            if self.saved is not None:
+                self.saved = self.store.append(self.saved, event, after)
+            elif event.kind == "move" and _is_kept(match):
+                self.saved = self.store.create(after, coach=self.coach)
+                self._tell(after)
         except Unwritable as error:
             self.store = None
             warn(self.settings, f"{error}\nYou can play on, but nothing more will be saved.")
@@ -77,9 +74,8 @@ class Saver:
         if self.store is None or self.saved is None:
             return
         try:
-            with uninterrupted():
-                self.store.save_coach(self.saved, coach)
-                self.saved = self.saved._replace(coach=coach)
+            self.store.save_coach(self.saved, coach)
+            self.saved = self.saved._replace(coach=coach)
         except Unwritable as error:
             warn(self.settings, f"{error}\nThe coach will not be remembered.")
 
@@ -111,18 +107,3 @@ def warn(settings: Settings, text: str) -> None:
     """Print a note on standard error, in its place between the lines of the game."""
     sys.stdout.flush()
     settings.err.line(f"Note: {text}", "problem")
-
-
-@contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait until a write is complete."""
-    import signal  # not needed before the first move
-
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
