@@ -287,7 +287,7 @@ class Match(Generic[S]):
         played, score = self.round, self.score
         if played.end is not None:
             if played.end.by != "rules":
-                raise MatchError("The game did not end with a move, so none can be taken back.")
+                raise MatchError("The game is over, but no move ended it.")
             score = _added(score, played.end.winner, -1)
         if not played.moves:
             raise MatchError("There is nothing to undo: no move has been made in this game.")

@@ -158,6 +158,6 @@ def test_what_nothing_shows_is_found_by_playing_again(played: int) -> None:
     for _ in range(played):
         root = game.play(root, 2)
     most[0] = next(steps) + 30
-    with pytest.raises(zerosum.errors.GameError, match="played again, it differs"):
+    with pytest.raises(zerosum.errors.GameError, match="replayed, it differs"):
         solved_table(game, root=root)
     assert "hidden-state" in game.adapter.notices
