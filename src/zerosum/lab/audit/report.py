@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from shlex import join
 from typing import Any
@@ -204,17 +204,13 @@ def _fairness(audit: Audit) -> Section:
     if levels is None:
         told = [f"The levels were not compared: {reason}" for reason in audit.reasons("levels")]
         return Section("Fairness and skill", told, "fairness")
-    columns: dict[str, Callable[[Measures], float]] = {
-        "First wins": lambda level: level.first_wins,
-        "Second wins": lambda level: level.second_wins,
-        "Draw": lambda level: level.draw,
-        "Endless": lambda level: level.endless,
-        "First scores": lambda level: level.score,
-    }
-    for name in ("Draw", "Endless"):
-        if not any(map(columns[name], levels)):
-            del columns[name]
-    rows = [[lv.level, *(percent(share(lv)) for share in columns.values())] for lv in levels]
+    nobody = [name for name in ("draw", "endless") if any(getattr(lv, name) for lv in levels)]
+    columns = {"First wins": "first_wins", "Second wins": "second_wins"}
+    columns |= {name.capitalize(): name for name in nobody} | {"First scores": "score"}
+    rows = [
+        [level.level, *(percent(getattr(level, name)) for name in columns.values())]
+        for level in levels
+    ]
     pieces: list[Piece] = [
         "Exact chances when both play at the same level; a draw, endless or not, scores ½."
     ]

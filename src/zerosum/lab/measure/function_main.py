@@ -43,7 +43,10 @@ def prepare(setting: bytes) -> Answerer:
                 said = {"type": "ready", "protocol": PROTOCOL, "deterministic": declared}
             else:
                 state = read_state(game, question["state"].values())
-                _seed_random(f"{seed} {state} {question['sample']}")
+                about = f"{seed} {state} {question['sample']}"
+                random.seed(about)
+                if numpy := sys.modules.get("numpy"):  # which the function has loaded
+                    numpy.random.seed(crc32(about.encode()))
                 said = {"id": question["id"], **_answer(game, choose, state)}
         except ZerosumError as error:
             said = {"error": str(error)}
@@ -73,13 +76,6 @@ def _plain(value: Any) -> Any:
         except (TypeError, ValueError):
             continue
     return [brief(value)]  # a list is not a move, whatever it says
-
-
-def _seed_random(text: str) -> None:
-    """Begin the random numbers of Python, and those of NumPy if the function has loaded it."""
-    random.seed(text)
-    if numpy := sys.modules.get("numpy"):
-        numpy.random.seed(crc32(text.encode()))
 
 
 def _function(path: str, name: str) -> Choice:
