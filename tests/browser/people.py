@@ -150,14 +150,6 @@ class Person:
         self.page.click(f'main [data-move="{move}"]')
         self.sees_ply(ply + 1)
 
-    def plays_to_the_end(self, which: int = -1) -> None:
-        """Play the last of the moves, or another one, until the game is over."""
-        for _ in range(MOST_MOVES):
-            if not self.turn():
-                return
-            self.play(self.legal[which])
-        raise AssertionError("the game does not end")
-
     def act(self, *moves: str, **action: str) -> None:
         """Make moves, or do something else, at the server alone: the page may be anywhere."""
         for wanted in (*({"action": "move", "move": move} for move in moves), action):

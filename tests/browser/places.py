@@ -274,37 +274,6 @@ OUTLINES: dict[Place, str] = {
           - heading "Moves so far" [level=2]
         - status
     """,
-    review: """
-      - main:
-        - heading "Review of Even-Steven" [level=1]
-        - region "At a glance":
-          - list:
-            - listitem: "Ada: no real choice."
-            - listitem: "Bob: no real choice."
-          - paragraph: No move changed the result.
-        - 'region "Before move 1: Ada to move"':
-          - 'heading "Before move 1: Ada to move" [level=2]'
-          - button "One move back"
-          - slider "Move"
-          - button "One move forward"
-          - combobox "Try again from here against"
-          - button "Play"
-        - region "Who was winning":
-          - heading "Who was winning" [level=2]
-          - group "Who was winning":
-            - img /\\w+/
-          - group:
-            - list:
-              - listitem: /\\w+/
-        - region "Share this review":
-          - button "Make public"
-        - region "Move by move":
-          - list:
-            - listitem:
-              - button /1. Ada Subtract 1, leaving 1/
-            - listitem:
-              - button /2. Bob Subtract 1, leaving 0/
-    """,
 }
 # Errors that come with a place: what the server refuses is noted by the browser.
 EXPECTED = ("404", "422")

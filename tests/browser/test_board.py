@@ -52,18 +52,6 @@ def test_friends_click_cells_to_a_draw_and_hear_everything_once(pair: Pair) -> N
         assert all(person.heard.count(said) == 1 for said in moves)
         assert person.heard.count("Your turn.") == 4
     expect(ada.see("#grid button")).to_have_count(0)
-    ada.do("review")
-    expect(ada.see("#list button")).to_have_count(9)
-    ada.see('#list [data-ply="4"]').click()
-    assert board(ada) == ["O.X", ".X.", "O.."]
-    expect(ada.see('[data-mark="played"]')).to_have_accessible_name(
-        re.compile("^a2, draw, played.*, empty")
-    )
-    ada.see("#ply").press("End")
-    assert board(ada) == ["OXX", "XXO", "OOX"]
-    expect(ada.see("#fork")).to_be_hidden()
-    ada.see("#ply").press("ArrowLeft")
-    expect(ada.see("#fork")).to_be_visible()
 
 
 def test_keyboard_walks_the_cells_and_keeps_the_focus(visit: Visit) -> None:

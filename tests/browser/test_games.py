@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Visit
 from tests.browser.places import fits, look_back
 
-LONG = "digit-battle"
 PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
 
 
@@ -21,30 +20,6 @@ def test_game_starts_with_two_taps_on_a_phone(visit: Visit) -> None:
     ada.click(ada.legal[-1])
     ada.sees_ply(2)
     fits(ada)
-
-
-def test_whole_game_against_the_computer_with_other_options(visit: Visit) -> None:
-    ada = visit(**PHONE)
-    ada.open("/")
-    card = ada.see(f'.game[data-game="{LONG}"]')
-    card.locator("summary").click()
-    card.get_by_role("link", name="All options").click()
-    ada.page.get_by_label("The computer").check()
-    ada.page.get_by_label("Easy").check()
-    ada.page.fill('[name="option.lives"]', "1")
-    ada.page.get_by_role("button", name="Start the game").click()
-    ada.ready()
-    assert [
-        ada.value(f"{seat}_lives", player) for player, seat in enumerate(("first", "second"))
-    ] == ["1", "1"]
-    expect(ada.see('.player[data-player="1"] .name')).to_have_text("Computer (easy)")
-    fits(ada)
-    ada.plays_to_the_end()
-    view = ada.view
-    ada.hears_once(view["ended"]["text"])
-    moves = [played["said"] for played in view["last"]]
-    assert [ada.heard.count(said) for said in moves] == [moves.count(said) for said in moves]
-    look_back(ada)
 
 
 def test_game_too_large_for_a_table_is_played_and_reviewed(visit: Visit) -> None:

@@ -79,15 +79,6 @@ def test_review_opens_with_what_mattered_and_leads_to_every_position(visit: Visi
 
     ada.see('#list [data-ply="4"]').click()
     expect(ada.see("#judged")).to_contain_text("Ada played 1 (Subtract 1, leaving 2)")
-    ada.page.select_option("#level", "hard")
-    ada.see("#fork button").click()
-    ada.page.wait_for_url(lambda url: "review" not in url)
-    assert ada.ready()  # it is the turn of whoever tries again
-    assert ada.value() == "3"
-    assert ada.view["mode"] == "bot"
-    expect(ada.see('.player[data-player="1"] .name')).to_have_text("Computer (hard)")
-    ada.play("1")
-    ada.ready()
 
 
 def test_map_is_clickable(visit: Visit) -> None:

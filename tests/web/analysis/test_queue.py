@@ -10,7 +10,6 @@ import pytest
 from zerosum.web.analysis.questions import Kind
 from zerosum.web.analysis.queue import (
     GREEDY_SECONDS,
-    HALF_LIFE,
     Busy,
     Job,
     Overdue,
@@ -128,31 +127,12 @@ def test_what_only_the_greedy_wait_for_comes_after_a_page_of_others(clocked: Clo
     assert [clocked.queue.take(ALL) for _ in "12"] == [page, urgent]
 
 
-def test_greed_is_forgotten_while_nobody_asks(clocked: Clocked) -> None:
-    clocked.add(GREEDY)
-    clocked.answer(2 * GREEDY_SECONDS)
-    clocked.now += 10 * HALF_LIFE
-    urgent, _ = clocked.add(GREEDY), clocked.add(HONEST, "page")
-    assert clocked.queue.take(ALL) is urgent
-
-
 def test_class_alone_uses_every_process(clocked: Clocked) -> None:
     for pupil in "abcdef":
         clocked.add(asker_of("school", pupil))
     clocked.answer(GREEDY_SECONDS + 1)
     started = [clocked.queue.take(ALL) for _ in range(5)]
     assert [job and job.asker for job in started] == [asker_of("school", name) for name in "bcdef"]
-
-
-def test_job_shared_with_an_honest_asker_is_not_held_back(clocked: Clocked) -> None:
-    for _ in range(3):
-        clocked.add(GREEDY)
-    clocked.answer(GREEDY_SECONDS + 1)
-    assert clocked.queue.take(ALL) is not None
-    (shared,) = clocked.queue.waiting
-    assert clocked.queue.take(ALL) is None
-    shared.askers.append(HONEST)
-    assert clocked.queue.take(ALL) is shared
 
 
 def test_subject_late_twice_in_a_row_is_refused_for_a_while() -> None:

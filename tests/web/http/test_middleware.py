@@ -82,22 +82,6 @@ def test_own_bug_is_a_500_logged_once_and_reveals_nothing(
         assert caplog.text.count("Traceback") == 1
 
 
-async def silent(scope: Any, receive: Any, send: Any) -> None:
-    return
-
-
-async def stammering(scope: Any, receive: Any, send: Any) -> None:
-    await send({"type": "http.response.start", "status": 503, "headers": []})
-    await send({"type": "http.response.body", "body": b"Traceback"})
-
-
-@pytest.mark.parametrize("inner", [silent, stammering])
-def test_missing_answer_becomes_an_error(inner: Any, caplog: pytest.LogCaptureFixture) -> None:
-    answer = ask(Guard(inner, OPEN))
-    assert (answer.status, answer.error["code"]) == (500, "error")
-    assert "gave no proper answer" in caplog.text
-
-
 def test_browsers_get_an_error_page() -> None:
     def page(status: int, code: str, message: str, path: str) -> str:
         return f"<p>{status} {code}"

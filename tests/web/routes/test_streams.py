@@ -76,36 +76,6 @@ def test_every_change_sends_each_visitor_their_own_view(server: Inside) -> None:
         stream.close()
 
 
-def test_refused_and_repeated_actions_send_no_event(server: Inside) -> None:
-    ada, bob = server.pair()
-    stream = bob.listen()
-    ada.do("move", move="1", key="k" * 22, ply=0)
-    assert stream.until(3)["ply"] == 1
-    assert ada.act("move", move="1", key="k" * 22, ply=0).json()["repeated"]
-    assert ada.act("move", move="1", ply=1).status_code == 409
-    assert bob.act("move", move="7", ply=1).status_code == 422
-    ada.do("resign")
-    assert stream.next().view["change"] == 4
-    assert stream.left() == []
-    stream.close()
-
-
-def test_reconnecting_catches_up_on_moves(server: Inside) -> None:
-    ada, bob = server.pair(options={"start": "1000"})
-    stream = ada.listen()
-    known = stream.next().view["ply"]
-    stream.close()
-    for turn in range(15):
-        (ada, bob)[turn % 2].do("move", move="1")
-    stream = ada.listen(last=known)
-    back = stream.next()
-    assert back.id == "17"
-    missed = [move for move in back.view["last"] if move["ply"] > known]
-    assert [move["ply"] for move in missed] == list(range(1, 16))
-    assert all(move["said"] for move in missed)
-    stream.close()
-
-
 @pytest.mark.parametrize("given", ["soon", "9" * 400, "\u0663"])
 def test_last_event_id_is_ignored(server: Inside, given: str) -> None:
     ada, _ = server.pair()
