@@ -134,7 +134,7 @@ def test_states_that_are_not_in_a_table_are_refused() -> None:
     table = Table(zerosum.game("even-steven", start=4))
     for state in (table.state(0)._replace(number=5), None, [1, 2]):
         with pytest.raises(NotSolved, match=r"cannot be reached|is not a position"):
-            table.index_of(state)
+            table.index_of(state)  # type: ignore[arg-type]
     for index in (-1, len(table), "a", None):
         with pytest.raises(NotSolved, match=rf"has the states 0 to 7, not {index}\."):
             table.state(index)  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, overload
 
 from zerosum.errors import GameError, OptionError, UnknownGame, ZerosumError
 from zerosum.options import options_of
@@ -14,6 +14,13 @@ from zerosum.protocol import Game
 from zerosum.registry import loading
 from zerosum.registry.loading import blame, check_class, file_of, game_in_file
 from zerosum.text import brief, did_you_mean
+
+if TYPE_CHECKING:
+    from zerosum.books.digit_battle.rules import DigitBattle
+    from zerosum.books.divisor_duel.rules import DivisorDuel
+    from zerosum.books.dual_digits.rules import DualDigits
+    from zerosum.books.even_steven.rules import EvenSteven
+    from zerosum.books.number_navigator.rules import NumberNavigator
 
 T = TypeVar("T")
 BUILT_IN = {
@@ -65,6 +72,18 @@ def games() -> tuple[str, ...]:
     return (*BUILT_IN, *sorted(set(_entry_points()) - set(BUILT_IN)))
 
 
+@overload
+def game(name: Literal["even-steven"], **options: Any) -> EvenSteven: ...
+@overload
+def game(name: Literal["divisor-duel"], **options: Any) -> DivisorDuel: ...
+@overload
+def game(name: Literal["dual-digits"], **options: Any) -> DualDigits: ...
+@overload
+def game(name: Literal["number-navigator"], **options: Any) -> NumberNavigator: ...
+@overload
+def game(name: Literal["digit-battle"], **options: Any) -> DigitBattle: ...
+@overload
+def game(name: str, **options: Any) -> Game[Any]: ...
 def game(name: str, **options: Any) -> Game[Any]:
     """Make a variant of a game, by its name or by the path of its file.
 
