@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from pathlib import Path
+from unittest.mock import patch
 from xml.etree import ElementTree
 
 import pytest
@@ -125,6 +126,13 @@ def test_solution_is_cached_and_a_damaged_cache_is_replaced(home: Path) -> None:
         path.write_bytes(path.read_bytes()[:100])  # cut short: made anew
     assert document(home, *asked, schema="solution") == first
     assert first["value"]["result"] == "draw"
+
+
+def test_second_explanation_is_read_from_the_cache(home: Path) -> None:
+    asked = ("explain", "digit-battle", "--lives", "2")
+    first = run(home, *asked).stdout
+    with patch("zerosum.cli.commands.explain.strategy", side_effect=AssertionError):
+        assert run(home, *asked).stdout == first
 
 
 def test_explain_shows_theory_and_on_request_a_map(home: Path) -> None:
