@@ -75,6 +75,20 @@ class Review(NamedTuple):
         return sum(move.kept for move in decisions), len(decisions)
 
 
+def read_review(kept: Sequence[Any]) -> Review:
+    """Make a review of plain data, such as the cache keeps."""
+    moves, history, turning_point, exact_from = kept
+
+    def value(fields: Sequence[Any] | None) -> Value | None:
+        return None if fields is None else Value(*fields)
+
+    read = (
+        ReviewedMove(ply, seat, move, value(before), value(after), verdict, word, tuple(best))
+        for ply, seat, move, before, after, verdict, word, best in moves
+    )
+    return Review(tuple(read), tuple(map(value, history)), turning_point, exact_from)
+
+
 def review(solution: Solution[S], played: Round[S], seconds: float = inf) -> Review:
     """Judge every move of a game, as far as its values are known or found within some seconds.
 

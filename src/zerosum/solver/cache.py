@@ -167,6 +167,14 @@ class Cache:
             if len(sealed) <= LARGEST_KEPT:
                 self._replace(self._beside(kind), lambda file: file.write(sealed))
 
+    def once(self, kind: str, compute: Callable[[], Any]) -> Any:
+        """Return what is kept, or else compute it and keep it."""
+        found = self.kept(kind)
+        if found is None:
+            found = compute()
+            self.keep(kind, found)
+        return found
+
     def _beside(self, kind: str) -> str:
         """Return the path of what is kept beside the table."""
         return f"{self.path.removesuffix('.npz')}.{kind}.json"

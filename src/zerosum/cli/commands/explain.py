@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
@@ -46,7 +47,8 @@ def explain(
         from zerosum.pictures.map_svg import map_svg
 
         write_file(svg, map_svg(solution))
-    advice = strategy(solution)
+    tell, kept = partial(strategy, solution), solution.cache
+    advice = tell() if kept is None else kept.once("advice", tell)
     if as_json:
         settings.out.line(to_json(_document(Coach(solution), advice)))
         return

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from math import inf
 from time import monotonic
 from typing import Any, NamedTuple
@@ -28,6 +31,7 @@ from zerosum.coach.review import (
     key_moments,
     known_before,
     no_turn,
+    read_review,
     share_right,
     total_decisions,
     where_exact,
@@ -41,6 +45,7 @@ from zerosum.pictures.chart_text import chart_text
 from zerosum.record import from_record
 from zerosum.registry import entry_of
 from zerosum.reports import Grid, Picture, Report, Section, Sentence
+from zerosum.solver.cache import Cache
 from zerosum.solver.solution import Solution
 from zerosum.text import half_points
 from zerosum.wording.words import Names, ending, spoken, title_of
@@ -86,7 +91,8 @@ def review(
     with counting(settings):
         limits = Limits(limit, patience(SHORT_PATIENCE))
         solution = Solution(found.game, limits, search=SEARCH, cache=cache_dir())
-        judged = _judged(solution, chosen)
+        kept = Cache(found.game, cache_dir())
+        judged = _judged(solution, chosen, kept)
     if svg is not None:
         if len(judged) > 1:
             message = "the picture shows one game: choose it with --number N."
@@ -96,7 +102,7 @@ def review(
         _, played, one = judged[0]
         title = f"{title_of(found.game)}: the values"
         write_file(svg, chart_svg(Chart.reviewed(found.names_of(played), played, one, title)))
-    reviewed = MatchReview(found, judged, Coach(solution))
+    reviewed = MatchReview(found, judged, Coach(solution), kept)
     document = reviewed.document()
     if as_json:
         settings.out.line(to_json(document))
@@ -133,15 +139,33 @@ def _chosen(
     return played
 
 
-def _judged(solution: Solution[Any], chosen: Sequence[tuple[int, Round[Any]]]) -> Judged:
-    """Review some games; without a table of the whole game, they share the time."""
-    end = inf if solution.is_whole else monotonic() + ONWARD_SECONDS
+def _judged(
+    solution: Solution[Any], chosen: Sequence[tuple[int, Round[Any]]], kept: Cache
+) -> Judged:
+    """Review some games, each once: what is kept in the cache is not computed again.
+
+    Without a table of the whole game, they share the time.
+    """
+
+    @cache
+    def end() -> float:
+        return inf if solution.is_whole else monotonic() + ONWARD_SECONDS
+
+    def compute(played: Round[Any], left: int) -> Review:
+        return coach_review.review(solution, played, (end() - monotonic()) / left)
+
     judged = []
     for left, (n, played) in zip(range(len(chosen), 0, -1), chosen, strict=True):
-        seconds = (end - monotonic()) / left
-        judged.append((n, played, coach_review.review(solution, played, seconds)))
+        found = kept.once(_kind(solution.limits.positions, played), partial(compute, played, left))
+        judged.append((n, played, read_review(found)))
     solution.here = solution.here.in_seconds(LAST_SECONDS)
     return judged
+
+
+def _kind(limit: int, played: Round[Any], *about: object) -> str:
+    """Name the cached review of a game, by everything that limits what is found."""
+    what = json.dumps([limit, patience(SHORT_PATIENCE), *about, *played.moves]).encode()
+    return f"review-{hashlib.sha256(what).hexdigest()[:32]}"
 
 
 class MatchReview(NamedTuple):
@@ -150,6 +174,7 @@ class MatchReview(NamedTuple):
     match: Match[Any]
     judged: Judged
     coach: Coach[Any]
+    kept: Cache
 
     def document(self) -> ReviewDocument:
         """Describe the games, and the moves that mattered most."""
@@ -202,8 +227,12 @@ class MatchReview(NamedTuple):
         )
 
     def moment(self, played: Round[Any], reviewed: Review, move: ReviewedMove) -> list[str]:
-        """Return what is said about a key moment."""
-        return describe_moment(self.coach, self.match.names_of(played), played, reviewed, move)
+        """Return what is said about a key moment, which is kept in the cache too."""
+        names = self.match.names_of(played)
+        kind = _kind(self.coach.solution.limits.positions, played, names, move.ply)
+        tell = partial(describe_moment, self.coach, names, played, reviewed, move)
+        said: list[str] = self.kept.once(kind, tell)
+        return said
 
     def report(self, document: ReviewDocument, plain: bool) -> Report:
         """Write the review: of a series as a whole first, then game by game."""
