@@ -68,6 +68,7 @@ WRONG = {
         "undo": "No game has begun yet. Choose a game first.",
         "resume": "There is no unfinished match.",
         "review": "There is no saved match.",
+        "back": "This is the first question",
         "Dual Digits": "random: plays any legal move",
     },
     "[Player 1, medium]: ": {
@@ -111,6 +112,14 @@ def test_menu_takes_choices_in_any_case(home: Path) -> None:
     out = in_menu(home, "./steps.py", "", "side up", "side RIGHT").stdout
     assert "must be Left or Right, not 'up'. Nothing was changed." in out
     assert "side Right  (where to go: Left or Right)" in out
+
+
+def test_back_returns_to_the_question_before(home: Path) -> None:
+    out = in_menu(home, "2", "easy", "back", "back", "").stdout
+    asked = [line.partition(" [")[2].partition("]: ")[0] for line in out.splitlines()]
+    assert [default for default in asked if default] == [
+        *("1", "Player 1, medium", "Player 1, easy", "1", "Player 1, medium")
+    ]
 
 
 def test_unfinished_match_is_saved_offered_and_resumed(home: Path) -> None:

@@ -26,8 +26,8 @@ from zerosum.wording.rulebook import rulebook_of, summary_of
 from zerosum.wording.words import title_of
 
 HELP = (
-    "Type an answer, or Enter for the default in brackets; 'rules' for the rules of the game you "
-    "chose, 'quit' to exit. All commands: "
+    "Type an answer, or Enter for the default in brackets; 'back' for the question before, "
+    "'rules' for the rules of the game you chose, 'quit' to exit. All commands: "
 )
 LEVEL = "medium"
 # What else can be chosen, by letter: the command, and what the menu says of it.
@@ -45,6 +45,10 @@ MATCH_OPTIONS = {
     "coach": "shows what every move is worth",
 }
 INDENT = " " * 5
+
+
+class _Back(Exception):
+    """The question before is to be asked again."""
 
 
 class Menu:
@@ -87,12 +91,14 @@ class Menu:
     def _ask(self, question: str, answers: Iterable[str]) -> str:
         """Ask one question; the commands of every prompt work here too."""
         answers = tuple(answers)
-        words = (*answers, *PROMPT_COMMANDS)
+        words = (*answers, "back", *PROMPT_COMMANDS)
         while True:
             typed = self.prompt.ask(question, words=lambda: words)
             command = typed.lower()
             if command in ("quit", "exit", "q"):
                 raise Quit
+            if command == "back":
+                raise _Back
             if command in ("help", "?"):
                 self.console.aside(HELP + self.settings.command_line("--help"))
             elif command == "rules" and self._game is not None:
@@ -137,13 +143,22 @@ class Menu:
                 self.console.problem(str(error))
             except click.UsageError as error:
                 self.console.problem(error.message)
+            except _Back:
+                if self._game is None:
+                    self.console.problem("This is the first question; 'quit' to exit.")
+                self._game = None
 
     def _prepare(self, name: str) -> click.Context:
         """Ask who plays a game, and for its options; return the command, ready to be run."""
         play = self._command("play", name)
         self._game = variant(play, play.params)
-        self._ask_players(play.params)
-        ask_options(self.console, self._ask, play)
+        while True:
+            self._ask_players(play.params)
+            try:
+                ask_options(self.console, self._ask, play)
+                break
+            except _Back:
+                pass
         self.console.line("\nAt every prompt, type 'help' for more. Have fun!\n", "aside")
         return play
 
