@@ -3,7 +3,7 @@
     make bench                                    NumPy on one core
     python bench/bulk.py jax                      JAX where it computes
 
-The first needs nothing else; pgx is measured where it is installed (pip install pgx). On a GPU,
+The first needs nothing else; pgx is measured if it is installed (pip install pgx). On a GPU,
 run the second with PYTHONPATH=src and a JAX that sees it.
 """
 

@@ -199,7 +199,7 @@ def animation(name: str, moves: tuple[int, ...]) -> str:
 
 
 def who_wins(name: str) -> str:
-    """State who wins from the default start, and the theory where there is one."""
+    """State who wins from the default start, and the theory if there is one."""
     solution = solved(name)
     value = solution.value(solution.game.initial())
     player = "" if value.result == "draw" else " for the player who moves first"

@@ -59,7 +59,7 @@ class Territory(Game[State]):
 
     @cached_property
     def near(self) -> list[set[int]]:
-        # As complex numbers, two cells touch where their distance is 1.
+        # As complex numbers, two cells touch if their distance is 1.
         at = [complex(*divmod(cell, self.size)) for cell in range(self.size**2)]
         return [{cell for cell, there in enumerate(at) if abs(there - here) == 1} for here in at]
 
