@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.support import document, helpful, on_screen, run
 from tests.cli.test_history import played
 from tests.helpers import Piped, Terminal, database
@@ -71,13 +73,19 @@ def test_match_of_the_browser_is_deleted_only_without_a_server(home: Path) -> No
     assert "aaaaaaaa" not in ids(home)
 
 
-def test_move_in_a_deleted_match_is_refused(home: Path) -> None:
+@pytest.mark.parametrize(
+    ("typed", "code", "said"),
+    [
+        ("1\n", 1, "Error: Match {} was deleted; this move was not saved.\n"),
+        ("quit\n", 0, "Match {} was deleted, so there is nothing to resume.\n"),
+    ],
+)
+def test_match_deleted_elsewhere_is_reported(home: Path, typed: str, code: int, said: str) -> None:
     with Piped(home, "play", "even-steven") as game:
         game.feed("1\n")
         game.until(text="Options: [1] Subtract 1, [2]")
         (id_,) = ids(home)
         assert run(home, "delete", id_, "--yes").returncode == 0
-        code, _, err = game.end("1\n")
-    assert code == 1
-    assert err == f"Error: Match {id_} was deleted; this move was not saved.\n"
+        ended, _, err = game.end(typed)
+    assert (ended, err) == (code, said.format(id_))
     assert ids(home) == []

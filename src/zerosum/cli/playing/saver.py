@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from zerosum.cli.config import Settings
-from zerosum.errors import Conflict, StoreError, Unwritable
+from zerosum.errors import Conflict, StoreError, Unreadable, Unwritable
 from zerosum.match import Event, Match
 from zerosum.registry import entry_of
 from zerosum.store import Saved, Store
@@ -94,6 +94,8 @@ class Saver:
         if self.saved is None:
             nothing = f"There is nothing to {further if match.over else 'save'}"
             return f"{nothing}: this match has no move of yours."
+        if _is_gone(self.store, self.saved.id):
+            return f"Match {self.saved.id} was deleted, so there is nothing to {further}."
         command = self.settings.match_command(further, self.saved)
         return f"{saved} {further.capitalize()} with: {command}"
 
@@ -101,6 +103,17 @@ class Saver:
 def _is_kept(match: Match[Any]) -> bool:
     """Return whether a move in a match is worth keeping: a person's, or any between programs."""
     return match.bots[match.mover] is None or None not in match.bots
+
+
+def _is_gone(store: Store, id_: str) -> bool:
+    """Return whether a match was deleted in another terminal."""
+    try:
+        store.identify(id_)
+    except (Unreadable, Unwritable):
+        return False  # which is unknown then
+    except StoreError:
+        return True
+    return False
 
 
 def warn(settings: Settings, text: str) -> None:
