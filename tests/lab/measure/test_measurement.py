@@ -185,6 +185,13 @@ def test_policy_can_be_measured() -> None:
         measure_player(table, [0.5])  # type: ignore[arg-type]
 
 
+def test_measurement_without_positions_in_words_is_read() -> None:
+    document = json.loads(to_json(measure_player(zerosum.game("even-steven"), "random")))
+    for error in document["errors"]:
+        del error["position"]  # as in what was written before there were any
+    assert {error.position for error in read(Measurement, document).errors} == {""}
+
+
 def test_equal_faults_are_listed_once() -> None:
     measured = measure_player(zerosum.game("even-steven"), always(lambda game, state: 9))
     (fault,) = measured.listed_faults

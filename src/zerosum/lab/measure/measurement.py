@@ -130,7 +130,6 @@ class FirstError(Struct, frozen=True):
 
     line: Line
     state: tuple[Any, ...]
-    position: Annotated[str, described("the position in words; empty if it takes too many")]
     seat: Annotated[Literal[0, 1], described("the seat of the player; 0 moves first")]
     result: Annotated[Literal["win", "draw"], described("what the position is worth")]
     good: Annotated[float, described("the chance, or the share of answers, that keeps the result")]
@@ -139,6 +138,7 @@ class FirstError(Struct, frozen=True):
     fault: Annotated[FaultKind | None, described("of the first, if all answers were faulty")]
     samples: Annotated[int | None, described("the answers, if they may have been drawn")]
     wrong: Annotated[int | None, described("how many of these throw away the result")]
+    position: Annotated[str, described("the position in words; empty if it takes too many")] = ""
 
 
 class Measurement(Document, frozen=True, kw_only=True, tag="zerosum-measurement"):
