@@ -35,7 +35,8 @@ def browser() -> Iterator[Browser]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with the five games and some of a user's own."""
     home = tmp_path_factory.mktemp("web")
-    small = {"solver_positions": 20_000}  # so that what is too hard is found out soon
+    # What is too hard is found out soon; what is not is found on a busy machine too.
+    small = {"solver_positions": 20_000, "solver_seconds": 25.0}
     with Server(home / "matches.db", home, *OWN_GAMES, prompt=True, **small) as running:
         yield running
 
