@@ -49,11 +49,15 @@ class Sentence(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """A table of strings; with `figures`, all columns but the first are numbers."""
+    """A table of strings; with `figures`, all columns but the first are numbers.
+
+    `spoken` has a sentence for each row, if its labelled values would not make one.
+    """
 
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
     figures: bool = False
+    spoken: Sequence[str] = ()
 
 
 class Bar(NamedTuple):
@@ -175,7 +179,8 @@ def grid_text(grid: Grid, medium: Medium = PIPE) -> str:
     """Write a table: drawn on a wide terminal, a labelled line a row in plain, else columns."""
     narrow = medium.columns is not None and medium.columns < NARROW_TERMINAL
     if medium.plain or (medium.boxes and narrow):
-        return "\n".join(labelled(grid.columns, row, medium) for row in grid.rows)
+        said = [paragraph(sentence, medium, indent="  ") for sentence in grid.spoken]
+        return "\n".join(said or (labelled(grid.columns, row, medium) for row in grid.rows))
     if medium.boxes:
         return _boxed(grid, medium)
     rows = [[visible(cell) for cell in row] for row in (grid.columns, *grid.rows)]

@@ -30,6 +30,7 @@ def test_switches_and_lists_can_be_set_everywhere(home: Path) -> None:
     configure(home, "[even-steven]\nsubtract_two = true\n[dual-digits]\nnumbers = [1, 5]\n")
     play, two = ["play", "even-steven"], "[3] Subtract 2"
     assert two in run(home, *play).stdout
+    assert "[default: on]" in run(home, *play, "--help").stdout
     assert two not in run(home, *play, ZEROSUM_EVEN_STEVEN_SUBTRACT_TWO="0").stdout
     assert two not in run(home, *play, "--no-subtract-two").stdout
     env = {"ZEROSUM_EVEN_STEVEN_SUBTRACT_TWO": "0"}

@@ -37,6 +37,8 @@ def test_exact_strengths_are_called_exact(home: Path) -> None:
     assert "estimate" not in run(home, "levels", STICK).stdout
     endless = run(home, "levels", "digit-battle", "--lives", "1").stdout
     assert "0.000 (1.000 endless)" in endless
+    plain = run(home, "levels", STICK, "--plain").stdout
+    assert re.search(r"^Easy moves first: wins \S+ against random, \S+ against easy, ", plain, re.M)
 
 
 @pytest.mark.usefixtures("small_tables")

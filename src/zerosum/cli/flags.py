@@ -99,6 +99,15 @@ class Chosen(_Choice):
         return found
 
 
+class SwitchOption(click.Option):
+    """An option of a game that is on or off."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Name the default: click would name the flag that turns it on or off."""
+        flags, text = super().get_help_record(ctx) or ("", "")
+        return flags, f"{text}  [default: {written(bool(self.get_default(ctx)))}]"
+
+
 class CommonOption(click.Option):
     """A flag of every command; one before the command holds for the command too."""
 
@@ -338,11 +347,12 @@ def _flag(entry: Entry, option: Option, taken: set[str]) -> click.Option:
     taken.update(flags)
     numbers = Several("numbers", read_whole)
     kinds = {"flag": click.BOOL, "number": Whole(), "numbers": numbers, "text": click.STRING}
-    return click.Option(
+    switch = option.kind == "flag"
+    return (SwitchOption if switch else click.Option)(
         ["/".join(flags), PREFIX + option.name],
         type=Chosen(option.choices) if option.choices else kinds[option.kind],
         default=option.default,
         help=option.about,
-        show_default=True,
+        show_default=not switch,
         envvar=f"ZEROSUM_{entry.name}_{option.name}".replace("-", "_").upper(),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -137,7 +138,7 @@ def levels_report(document: LevelsDocument, title: str, known: bool) -> Report:
 
     That depends on whether they have `known` all values.
     """
-    levels, against = document.levels, [f"against {level}" for level in document.levels]
+    levels = document.levels
     if not document.exact:
         scores = {(score.level, score.other): _bounds(score) for score in document.scores}
         unplayed = {(level, level): "" for level in levels}
@@ -147,19 +148,35 @@ def levels_report(document: LevelsDocument, title: str, known: bool) -> Report:
         ]
         pieces: list[Piece] = [
             Sentence(f"{BETWEEN}; 95% confidence intervals in brackets", "strong"),
-            Grid(("Level", *against), rows),
+            _table("Level", "scores", levels, rows),
             *(f"{level}: {describe_level(level, known)}" for level in levels),
         ]
         games = counted(document.games or 0, "game")
         return Report(f"{title}: an estimate from {games}", [Section("", pieces)])
     odds = {(pair.first, pair.second): _odds(pair) for pair in document.pairs}
     exact = {(score.level, score.other): f"{score.score:.3f}" for score in document.scores}
+    wins, means = (
+        [[row, *(figures[row, o] for o in levels)] for row in levels] for figures in (odds, exact)
+    )
     pieces = [
-        Grid(("Moves first", *against), [[row, *(odds[row, o] for o in levels)] for row in levels]),
+        _table("Moves first", "moves first: wins", levels, wins),
         Sentence(BETWEEN, "strong"),
-        Grid(("Level", *against), [[row, *(exact[row, o] for o in levels)] for row in levels]),
+        _table("Level", "scores", levels, means),
     ]
     return Report(f"{title}: how often the row wins, moving first", [Section("", pieces)])
+
+
+def _table(heading: str, verb: str, levels: Sequence[str], rows: list[list[str]]) -> Grid:
+    """Make a table of what each level does against the others, which is also told in sentences."""
+    against = [f"against {level}" for level in levels]
+    figures = [
+        ", ".join(f"{cell} {other}" for cell, other in zip(cells, against, strict=True) if cell)
+        for _, *cells in rows
+    ]
+    spoken = [
+        f"{row[0].capitalize()} {verb} {said}." for row, said in zip(rows, figures, strict=True)
+    ]
+    return Grid((heading, *against), rows, spoken=spoken)
 
 
 def _odds(pair: LevelPair) -> str:
