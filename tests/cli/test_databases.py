@@ -10,7 +10,7 @@ from typing import Any
 from tests.cli.support import run
 from tests.store.support import begin, even, open_both
 from zerosum.match import Match
-from zerosum.store import new_id
+from zerosum.store import new_id, open_store
 
 HIDDEN = re.compile("tiger|lion")
 
@@ -125,3 +125,13 @@ def test_long_ids_are_shortened_in_the_list(home: Path) -> None:
     assert max(len(line) for line in out.splitlines()) <= 80
     listed = json.loads(spoken(home, "history", "--json", ZEROSUM_DB=db)[0])["matches"]
     assert {match["id"] for match in listed} == set(ids)
+
+
+def test_ids_that_begin_alike_are_listed_in_full(home: Path) -> None:
+    store = open_store(str(home / "a.db"))
+    for id_ in ("abcdefgh", "abcdefghij2345", "abcdefghijkmnp", "xbcdefghijkmnp"):
+        store.create(even(), id_)
+    store.close()
+    out, _ = spoken(home, "history", ZEROSUM_DB=str(home / "a.db"))
+    found = {line.split()[0] for line in out.splitlines()[1:]}
+    assert found == {"abcdefgh", "abcdefghij2345", "abcdefghijkmnp", "xbcdefgh"}

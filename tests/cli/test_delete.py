@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,14 @@ from tests.cli.support import document, helpful, on_screen, run
 from tests.cli.test_history import played
 from tests.helpers import Piped, Terminal, database
 from tests.store.support import begin, even, open_both, write
+from zerosum.cli.config import Settings
+from zerosum.cli.playing.saver import Saver
+from zerosum.errors import StoreError
+from zerosum.match import Event
+from zerosum.store import open_store
 from zerosum.web.http.sockets import LockFile
+
+DELETED = "This match was deleted in another terminal, so there is nothing to"
 
 
 def ids(home: Path) -> list[str]:
@@ -31,6 +39,14 @@ def test_deleted_match_is_gone(home: Path) -> None:
 def test_nothing_is_deleted_if_one_match_is_unknown(home: Path) -> None:
     id_ = played(home, "even-steven", typed="1\n")
     helpful(run(home, "delete", id_, "nope", "--yes"), 1, "There is no match 'nope'")
+    assert ids(home) == [id_]
+
+
+def test_matches_to_choose_from_are_listed(home: Path) -> None:
+    id_ = played(home, "even-steven", "--names", "Ada", "Bob", typed="1\n")
+    done = run(home, "delete")
+    helpful(done, 2, "Name the matches to delete by their IDs")
+    assert f"{id_}: even-steven, Ada - Bob, 1 move\n" in done.stderr
     assert ids(home) == [id_]
 
 
@@ -73,19 +89,28 @@ def test_match_of_the_browser_is_deleted_only_without_a_server(home: Path) -> No
     assert "aaaaaaaa" not in ids(home)
 
 
-@pytest.mark.parametrize(
-    ("typed", "code", "said"),
-    [
-        ("1\n", 1, "Error: Match {} was deleted; this move was not saved.\n"),
-        ("quit\n", 0, "Match {} was deleted, so there is nothing to resume.\n"),
-    ],
-)
-def test_match_deleted_elsewhere_is_reported(home: Path, typed: str, code: int, said: str) -> None:
+def test_move_in_a_deleted_match_is_refused(home: Path) -> None:
     with Piped(home, "play", "even-steven") as game:
         game.feed("1\n")
         game.until(text="Options: [1] Subtract 1, [2]")
         (id_,) = ids(home)
         assert run(home, "delete", id_, "--yes").returncode == 0
-        ended, _, err = game.end(typed)
-    assert (ended, err) == (code, said.format(id_))
+        code, _, err = game.end("1\n")
+    assert code == 1
+    assert err == f"Error: {DELETED} resume.\n"
     assert ids(home) == []
+
+
+def test_deletion_elsewhere_is_noticed_whatever_is_done_here(home: Path) -> None:
+    path = str(home / "a.db")
+    with closing(open_store(path)) as store:
+        saver = Saver(Settings(path, True, True, False, None), store)
+        match = saver.apply(even(start=2), Event("move", 1))
+        assert saver.saved is not None
+        store.delete(saver.saved.id)
+        for _ in range(2):
+            with pytest.raises(StoreError, match=f"{DELETED} resume"):
+                saver.apply(match, Event("undo"))
+        assert saver.where(match) == f"{DELETED} resume."
+        assert saver.where(match.play(1)) == f"{DELETED} review."
+        assert store.matches() == []

@@ -46,8 +46,20 @@ def test_command_that_names_the_file_is_suggested_and_works(home: Path, own: str
         assert run(home, *words.split()).returncode == 0
 
 
-def test_latest_match_of_a_file_that_is_not_named_tells_how(home: Path, own: str) -> None:
-    helpful(run(home, "show"), 1, f"show {own} --game ./stick.py")
+def test_latest_match_of_a_file_that_is_not_named_is_skipped(home: Path, own: str) -> None:
+    command = "show"
+    words = f"{command} {own} --game ./stick.py"
+    helpful(run(home, command), 1, words)  # there is no other
+    file = database(home)
+    run(home, "play", "even-steven", typed="1\nquit\n")
+    other = json.loads(run(home, "history", "--json").stdout)["matches"][0]["id"]
+    execute(file, "update matches set updated = '2020-01-01T00:00:00Z' where id = ?", other)
+    done = run(home, command)
+    assert (done.returncode, done.stdout) == (0, run(home, command, other).stdout)
+    skipped, taken = done.stderr.splitlines()
+    assert skipped.startswith(f"Skipped: Match {own} is of the game last-stick, from ./stick.py.")
+    assert skipped.endswith(words)
+    assert taken == f"Match {other}, the latest that can be read."
 
 
 def test_own_game_is_resumed_by_its_file_alone(home: Path, own: str) -> None:
@@ -65,8 +77,8 @@ def test_suggested_command_has_the_database(home: Path, own: str) -> None:
 
 
 def test_menu_tells_how_to_resume_an_own_game(home: Path, own: str) -> None:
-    out = in_menu(home, "r", COLUMNS="200").stdout
-    assert f"Match {own} is of the game last-stick, from ./stick.py. If you trust that" in out
+    out = in_menu(home, COLUMNS="200").stdout
+    assert f"Match {own} is of the game last-stick, from ./stick.py. Resume with" in out
     assert "Which game?" in out
 
 

@@ -46,13 +46,15 @@ def test_lines_are_edited_recalled_and_completed(home: Path) -> None:
 @pytest.mark.parametrize(  # in one process, and in two
     ("game", "prompt"), [("even-steven", PROMPT), (STICK, "Your move: ")]
 )
-def test_match_goes_on_after_ctrl_z(home: Path, game: str, prompt: str) -> None:
+def test_prompt_is_drawn_again_after_ctrl_z(home: Path, game: str, prompt: str) -> None:
     shell = ["bash", "--norc", "-i"]
     play = shlex.join([*helpers.ZEROSUM, "play", game])
     with patch.object(helpers, "ZEROSUM", shell), Terminal(home, PS1="$ ") as terminal:
         terminal.expect("$ ")
         terminal.type(play)
         terminal.expect(prompt)
+        terminal.press("help")
+        terminal.expect("help")
         terminal.press("\x1a")
         terminal.expect("Stopped")
         terminal.expect("$ ")
@@ -60,7 +62,8 @@ def test_match_goes_on_after_ctrl_z(home: Path, game: str, prompt: str) -> None:
         terminal.expect("\r icanon")  # the shell has its terminal back
         terminal.expect("$ ")
         terminal.type("fg")
-        terminal.type("help")
+        terminal.expect(f"{prompt}help")
+        terminal.type("")
         terminal.expect("help: this list")
         terminal.expect(prompt)
         terminal.press("\x03")

@@ -40,7 +40,7 @@ def test_pressing_enter_three_times_starts_a_game_that_can_be_won(home: Path) ->
         for answer, said in (
             ("maybe", "Type review, again, menu or quit."),
             ("review", "Even-Steven: "),
-            ("menu", "v  Review the latest match."),
+            ("menu", "v  Review the latest match: Even-Steven, Player 1 against Computer"),
         ):
             terminal.expect(NEXT)
             terminal.type(answer)
@@ -66,8 +66,7 @@ WRONG = {
         "dul-digits": "did you mean dual-digits?",
         "./nothing.py": "There is no file",
         "undo": "No game has begun yet. Choose a game first.",
-        "resume": "There is no unfinished match.",
-        "review": "There is no saved match.",
+        "review": "There is no such match yet.",
         "back": "This is the first question",
         "Dual Digits": "random: plays any legal move",
     },
@@ -76,7 +75,7 @@ WRONG = {
         "Ada, ada": "different names",
         "rules": "Your turn",
         "hint": "No game has begun yet.",
-        "Ada, Bob": "who moves first: 1, 2, random, or auto",
+        "Ada, Bob": "who moves first: 1, 2 or random",
     },
     "'): ": {
         "colour red": "dual-digits has no such option; its options are start, numbers",
@@ -89,7 +88,7 @@ WRONG = {
         "games 2": "games 2",
         "clock 60": "clock 60",
         "coach": "coach on",
-        "first 2": "first 2",
+        "first bob": "first 2",
         "": "Game 1 of 2: Bob moves first.",
     },
 }
@@ -131,9 +130,9 @@ def test_unfinished_match_is_saved_offered_and_resumed(home: Path) -> None:
             terminal.expect(question)
             terminal.type(answer)
         terminal.expect("Saved. Resume with: ")
+        terminal.expect("r  Resume Dual Digits, Ada against Bob, after 1 move. Shared Number: 21.")
         terminal.expect("[1]: ")
         terminal.type("r")
-        terminal.expect("Dual Digits, Ada against Bob, after 1 move. Shared Number: 21.")
         terminal.expect("Bob's Turn:")
         terminal.expect("subtract: ")
         terminal.type("quit")

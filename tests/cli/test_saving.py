@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.support import run
+from tests.helpers import Piped
 from zerosum.books.even_steven.rules import EvenSteven, State
 
 
@@ -60,7 +61,7 @@ def test_resume_command_names_the_database_and_works(home: Path) -> None:
 
 
 def test_match_without_a_move_by_a_person_is_not_kept(home: Path) -> None:
-    for typed in ("resign\n", "draw\nyes\n", ""):
+    for typed in ("resign\n", "1\nundo\nresign\n", "draw\nyes\n", "1\nundo\n", ""):
         for against in ([], ["--vs", "easy", "--seed", "1"]):
             done = run(home, "play", "even-steven", *against, typed=typed)
             assert done.returncode == 0
@@ -72,3 +73,24 @@ def test_resigned_first_game_is_saved_with_a_move_of_the_second(home: Path) -> N
     run(home, "play", "even-steven", "--games", "2", typed="resign\n1\n")
     (match,) = json.loads(run(home, "history", "--json").stdout)["matches"]
     assert (match["score"], match["plies"]) == ([0, 1], 1)
+
+
+@pytest.mark.parametrize(
+    ("here", "elsewhere", "said"),
+    [
+        ("1\nundo\n", "1\n", "Saved. Resume with: python -m zerosum resume "),
+        ("1\n", "undo\n", "This match was deleted in another terminal, so there is nothing"),
+    ],
+)
+def test_match_that_is_left_is_described_as_it_is_now(
+    home: Path, here: str, elsewhere: str, said: str
+) -> None:
+    with Piped(home, "play", "even-steven") as game:
+        game.feed(here)
+        game.until(text="Took back" if "undo" in here else "Options: [1] Subtract 1, [2]")
+        run(home, "resume", typed=elsewhere)
+        code, _, err = game.end("quit\n")
+    assert code == 0
+    assert err.startswith(said)
+    kept = json.loads(run(home, "history", "--json").stdout)["matches"]
+    assert [match["plies"] for match in kept] == ([1] if "Saved" in said else [])

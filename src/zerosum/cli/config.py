@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from zerosum.store import Saved, Store
 
 APP = "zerosum"
+# The most matches that are tried, the latest first, before giving up.
+MOST_TRIED = 50
 
 
 class Settings(NamedTuple):
@@ -80,13 +82,26 @@ class Settings(NamedTuple):
             raise Unreadable(f"{error.start} If you trust that file, run: {named}") from error
 
     def _latest(self, store: Store, game: str | None, reviewable: bool) -> Saved:
-        """Load the match that was played last, and name it on standard error."""
+        """Load the match that was played last, and name it on standard error.
+
+        One that cannot be read is skipped; the first of them is named too.
+        """
         from zerosum.registry import find
 
-        name = find(game).name if game else None
-        for summary in store.matches(name, 1, reviewable=reviewable):
-            self.err.line(f"Match {summary.id}, the latest.", "aside")
-            return self.load(store, summary.id, game)
+        name, skipped = find(game).name if game else None, None
+        for summary in store.matches(name, MOST_TRIED, reviewable=reviewable):
+            try:
+                saved = self.load(store, summary.id, game)
+            except Unreadable as error:
+                skipped = skipped or error
+                continue
+            if skipped is not None:
+                self.err.line(f"Skipped: {skipped}", "aside")
+            which = "the latest" if skipped is None else "the latest that can be read"
+            self.err.line(f"Match {saved.id}, {which}.", "aside")
+            return saved
+        if skipped is not None:
+            raise skipped
         start = self.command_line("play", game or "GAME")
         of_game = " of this game" if game else ""
         raise StoreError(f"There is no saved match{of_game}. Start one with: {start}")

@@ -1,7 +1,8 @@
-"""Line editing on a terminal: history, Tab, and a clock that counts down meanwhile."""
+"""Line editing on a terminal: history, Tab, Ctrl-Z, and a clock that counts down meanwhile."""
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import termios
@@ -27,6 +28,10 @@ EDITLINE_SETTINGS = ("bind ^I rl_complete",)
 INTERVAL = 0.25
 
 
+class _Continued(Exception):
+    """Ctrl-Z stopped the program, and it was continued."""
+
+
 class LineEditor:
     """Reads lines from the terminal that is both standard input and standard output."""
 
@@ -35,11 +40,13 @@ class LineEditor:
         self.console = console
         self.readline = readline
         self._words: Completions = tuple
+        self._typed = ""
         self._deadline: float | None = None
         self._prompt = ""
         self._shown = ""
         self._reading = False
         self._interrupted = False
+        self._mode: list[Any] = []
         editline = "libedit" in (readline.__doc__ or "")  # which macOS has instead
         for setting in EDITLINE_SETTINGS if editline else SETTINGS:
             readline.parse_and_bind(setting)
@@ -51,19 +58,24 @@ class LineEditor:
         """Ask, and return the line that was typed; None for Ctrl-D."""
         head, newline, self._prompt = question.rpartition("\n")
         self.console.write(head + newline)
-        self._words, self._deadline = words, deadline
+        self._words, self._deadline, self._typed = words, deadline, ""
         self.readline.set_completer(self._complete)
-        if deadline is not None and self.console.decorated:
-            self._shown = self._clock()
-            self.console.line(self._shown, "aside")
-        try:
-            with self._signals():
-                return self._input()
-        except (EOFError, termios.error):  # Ctrl-D, or the terminal is gone
-            return None
+        while True:
+            if deadline is not None and self.console.decorated:
+                self._shown = self._clock()
+                self.console.line(self._shown, "aside")
+            try:
+                with self._signals():
+                    return self._input()
+            except (EOFError, termios.error):  # Ctrl-D, or the terminal is gone
+                return None
+            except _Continued:
+                pass  # the prompt is drawn again, with what had been typed
 
     def _input(self) -> str:
-        """Read a line."""
+        """Read a line that starts with what was typed before Ctrl-Z."""
+        if self._typed:
+            self.readline.set_startup_hook(lambda: self.readline.insert_text(self._typed))
         self._reading = True
         try:
             return input(self._prompt)
@@ -72,32 +84,35 @@ class LineEditor:
             raise error.__cause__ or error from None
         finally:
             self._reading = False
+            self.readline.set_startup_hook()
 
     @contextmanager
     def _signals(self) -> Iterator[None]:
-        """Handle Ctrl-C and the clock while a line is read.
+        """Handle Ctrl-C, Ctrl-Z and the clock while a line is read.
 
         Python runs a handler when a signal interrupts its own wait for a key. Ctrl-C just before
         that wait is noticed with the next signal, so there is always one soon, with or without a
         clock. And Ctrl-C must not drop a key for which the wait has ended: readline would wait for
         another, and be interrupted by no signal at all.
         """
-        before = termios.tcgetattr(0)
+        self._mode = termios.tcgetattr(0)
         self._interrupted = False
-        mode = [*before]
+        mode = [*self._mode]
         mode[3] |= termios.NOFLSH
-        calls = {signal.SIGALRM: self._tick, signal.SIGINT: self._interrupt}
-        handlers = {number: signal.signal(number, call) for number, call in calls.items()}
+        handlers = {signal.SIGALRM: self._tick, signal.SIGINT: self._interrupt}
+        if signal.getsignal(signal.SIGTSTP) is not signal.SIG_IGN:
+            handlers[signal.SIGTSTP] = self._stop
+        before = {number: signal.signal(number, call) for number, call in handlers.items()}
         signal.setitimer(signal.ITIMER_REAL, INTERVAL, INTERVAL)
         try:
             termios.tcsetattr(0, termios.TCSANOW, mode)
             yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
-            for number, handler in handlers.items():
+            for number, handler in before.items():
                 signal.signal(number, handler)
             when = termios.TCSAFLUSH if self._interrupted else termios.TCSANOW
-            termios.tcsetattr(0, when, before)
+            termios.tcsetattr(0, when, self._mode)
 
     def _interrupt(self, *_: object) -> None:
         """Stop reading on Ctrl-C, and remember it: while Tab finds words, the exception is lost."""
@@ -125,6 +140,17 @@ class LineEditor:
         """Write how much time is left."""
         left = max(0, ceil((self._deadline or 0) - time.monotonic()))
         return f"Time left: {counted(left, 'second')}."
+
+    def _stop(self, *_: object) -> None:
+        """Stop on Ctrl-Z, with the terminal as the shell expects it; start anew when continued."""
+        reading, self._reading = self._reading, False
+        self._typed = self.readline.get_line_buffer()
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        termios.tcsetattr(0, termios.TCSAFLUSH, self._mode)
+        os.kill(os.getpid(), signal.SIGTSTP)
+        signal.signal(signal.SIGTSTP, self._stop)
+        if reading:
+            raise _Continued
 
     def _complete(self, start: str, number: int) -> str | None:
         """Return a word that starts with what was typed, by its number; None after the last."""

@@ -12,15 +12,16 @@ from zerosum.cli.commands import load_command
 from zerosum.cli.config import Settings
 from zerosum.cli.console import Console, problems_told
 from zerosum.cli.flags import META, variant
-from zerosum.cli.playing.match_setup import bot_name, new_match
+from zerosum.cli.playing.match_setup import AUTO, bot_name, new_match, summary_of_match
 from zerosum.cli.playing.prompt_commands import FROM_MENU, PROMPT_COMMANDS
 from zerosum.cli.prompt import Prompt, Quit
-from zerosum.errors import ZerosumError
+from zerosum.errors import FileNotNamed, ZerosumError
 from zerosum.match import NAMES, Match, check_players
 from zerosum.options import written
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game
 from zerosum.registry import find, games, no_option
+from zerosum.store import Saved, Summary
 from zerosum.text import either
 from zerosum.wording.rulebook import rulebook_of, summary_of
 from zerosum.wording.words import title_of
@@ -30,20 +31,19 @@ HELP = (
     "'rules' for the rules of the game you chose, 'quit' to exit. All commands: "
 )
 LEVEL = "medium"
-# What else can be chosen, by letter: the command, and what the menu says of it.
-COMMANDS = {
-    "r": ("resume", "Resume the latest unfinished match."),
-    "p": ("puzzle", "Puzzles: find the one good move."),
-    "v": ("review", "Review the latest match."),
-}
+# What can be typed for the letters of the menu.
+LETTERS = {"resume": "r", "puzzle": "p", "puzzles": "p", "review": "v"}
+# How many matches are searched for one that can be reviewed.
+MOST_SEARCHED = 50
 Ask = Callable[[str, Iterable[str]], str]
 # The flags of `zerosum play` that are offered beside the game's own options.
 MATCH_OPTIONS = {
-    "first": "who moves first: 1, 2, random, or auto for a game that you can win",
+    "first": "who moves first: 1, 2 or random",
     "games": "number of games in the match",
     "clock": "seconds for each turn, or off",
     "coach": "shows what every move is worth",
 }
+AUTO_HELP = "who moves first: me, computer, random, or auto for a game that you can win"
 INDENT = " " * 5
 
 
@@ -115,20 +115,25 @@ class Menu:
         """Ask what to do; return the command, ready to be run."""
         self._game = None
         names: list[str] = []
-        words = {word: name for letter, (name, _) in COMMANDS.items() for word in (letter, name)}
+        commands: dict[str, tuple[str, ...]] = {}
         while True:
             try:
                 typed, self._first = self._first, ""
                 if not typed:
                     if not names:
-                        names = self._list()
+                        names, commands = self._list_games(), self._list_commands()
+                        self.console.line()
                     typed = self._ask(
                         "Which game? A number, a name, or a file ('quit' to exit) [1]: ",
-                        (*names, *words),
+                        (*names, *LETTERS),
                     )
                 typed = typed or "1"
-                if typed.lower() in words:
-                    return self._command(words[typed.lower()])
+                letter = LETTERS.get(typed.lower(), typed.lower())
+                if letter in commands:
+                    return self._command(*commands[letter])
+                if letter in LETTERS.values():
+                    self.console.problem("There is no such match yet.")
+                    continue
                 if typed.isdecimal():
                     if not 1 <= int(typed[:9]) <= len(names):
                         self.console.problem(f"Choose a number from 1 to {len(names)}.")
@@ -162,8 +167,8 @@ class Menu:
         self.console.line("\nAt every prompt, type 'help' for more. Have fun!\n", "aside")
         return play
 
-    def _list(self) -> list[str]:
-        """List the games with their numbers, then what else can be done; return the names."""
+    def _list_games(self) -> list[str]:
+        """List the games with their numbers."""
         names: list[str] = []
         self.console.line()
         for name in games():
@@ -174,10 +179,49 @@ class Menu:
                 names.append(name)
             except ZerosumError as error:
                 self.console.paragraph(f"  -  {name}: {error}", "problem", INDENT)
-        for letter, (_, about) in COMMANDS.items():
-            self.console.paragraph(f"  {letter}  {about}", indent=INDENT)
-        self.console.line()
         return names
+
+    def _list_commands(self) -> dict[str, tuple[str, ...]]:
+        """List what else can be done, each with its letter; return the command lines by letter."""
+        commands: dict[str, tuple[str, ...]] = {}
+        unfinished, reviewable = self._unfinished(), self._reviewable()
+        if isinstance(unfinished, Saved):
+            self._item("r", f"Resume {summary_of_match(unfinished.match)}")
+            commands["r"] = ("resume", unfinished.id)
+        elif unfinished:
+            self._item("-", unfinished)
+        self._item("p", "Puzzles: find the one good move.")
+        commands["p"] = ("puzzle",)
+        if reviewable is not None:
+            players = " against ".join(reviewable.players)
+            title = title_of(find(reviewable.game).variant())
+            self._item("v", f"Review the latest match: {title}, {players}.")
+            commands["v"] = ("review", reviewable.id)
+        return commands
+
+    def _item(self, letter: str, text: str) -> None:
+        """Print an item of the menu."""
+        self.console.paragraph(f"  {letter}  {text}", indent=INDENT)
+
+    def _unfinished(self) -> Saved | str:
+        """Find the match that could be resumed; or how, if it needs more than a letter."""
+        try:
+            store = self.settings.store(write=False)
+            id_ = store.latest_open()
+            return "" if id_ is None else store.load(id_)
+        except FileNotNamed as error:
+            words = ("resume", error.id, "--game", error.file or "FILE")
+            return f"{error.start} Resume with: {self.settings.command_line(*words)}"
+        except ZerosumError:
+            return ""  # a new game can be played all the same
+
+    def _reviewable(self) -> Summary | None:
+        """Find the latest finished match of a game that can be found by its name."""
+        try:
+            matches = self.settings.store(write=False).matches(most=MOST_SEARCHED, reviewable=True)
+        except ZerosumError:
+            return None
+        return next((match for match in matches if match.over and match.game in games()), None)
 
     def _command(self, name: str, *arguments: str) -> click.Context:
         """Prepare a command with all its defaults, as if it had been typed."""
@@ -256,14 +300,24 @@ def ask_options(console: Console, ask: Ask, play: click.Context) -> None:
 def _shown(params: dict[str, Any], name: str, flag: click.Option) -> str:
     """Write the value of an option, and what it is for."""
     value, about = params[str(flag.name)], MATCH_OPTIONS.get(name) or flag.help or "an option"
-    shown = f"{value:g}" if isinstance(value, float) else written(value)
-    return f"  {name} {'off' if value is None else shown}  ({about})"
+    shown = "off" if value is None else written(value)
+    if name == "clock" and value is not None:
+        shown = f"{value:g}"
+    elif name == "first" and params["vs"] is not None:
+        shown, about = {"1": "me", "2": "computer"}.get(shown, shown), AUTO_HELP
+    elif name == "first" and value == AUTO:
+        shown = "1"
+    return f"  {name} {shown}  ({about})"
 
 
 def _read(play: click.Context, name: str, flag: click.Option, text: str) -> Any:
     """Read the value of an option as it is typed."""
     if name == "clock" and text.lower() in ("off", "none", "no"):
         return None
+    if name == "first":
+        first, second = (name.lower() for name in planned_match(play).players)
+        people = {"me": "1", first: "1", "computer": "2", second: "2"}
+        text = people.get(text.lower(), text)
     return flag.type_cast_value(play, text or ("on" if flag.is_flag else ""))
 
 

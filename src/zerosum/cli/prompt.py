@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from zerosum.cli.console import Console
@@ -22,6 +22,7 @@ Completions = Callable[[], Iterable[str]]
 LONGEST_LINE = 1_000_000
 LONGEST_ECHO = 10_000
 CHUNK = 65_536
+LONGEST_WAIT = 3_600.0
 
 
 class OutOfTime(Exception):
@@ -109,8 +110,13 @@ class Reader:
         return line.decode("utf-8", "replace").removesuffix("\r") + ("…" if cut else "")
 
     def discard(self) -> None:
-        """Drop an unfinished line."""
+        """Drop an unfinished line that was typed on a terminal."""
         self._buffer.clear()
+        if self.terminal and sys.platform != "win32":
+            import termios
+
+            assert self.fd is not None  # noqa: S101 (a terminal has one)
+            termios.tcflush(self.fd, termios.TCIFLUSH)
 
     def _wait(self, deadline: float | None) -> bytes:
         """Wait for bytes until the deadline; on Windows, until they come."""
@@ -119,10 +125,16 @@ class Reader:
         from select import select  # loaded while the player reads the prompt
 
         assert self.fd is not None  # noqa: S101 (without one, the input has ended)
-        left = None if deadline is None else max(0.0, deadline - time.monotonic())
-        if not select([self.fd], [], [], left)[0]:
-            raise OutOfTime
-        return self._read()
+        bell = _bell()
+        while True:
+            left = LONGEST_WAIT if deadline is None else deadline - time.monotonic()
+            if left <= 0:
+                raise OutOfTime
+            ready = select([self.fd, bell], [], [], min(left, LONGEST_WAIT))[0]
+            if bell in ready:
+                os.read(bell, CHUNK)  # Python's own handler runs before the next line
+            elif ready:
+                return self._read()
 
     def _read(self) -> bytes:
         """Read what has arrived; a terminal that was closed has nothing more."""
@@ -131,3 +143,18 @@ class Reader:
             return os.read(self.fd, CHUNK)
         except OSError:
             return b""
+
+
+@lru_cache(maxsize=1)
+def _bell() -> int:
+    """Return a descriptor that becomes readable after every signal.
+
+    Otherwise a Ctrl-C just before the wait would be noticed only after the next line.
+    """
+    import signal
+
+    bell, ring = os.pipe()
+    os.set_blocking(bell, False)
+    os.set_blocking(ring, False)
+    signal.set_wakeup_fd(ring, warn_on_full_buffer=False)
+    return bell

@@ -234,8 +234,8 @@ def supervise(args: list[str], seconds: float = CALL_SECONDS, first: str = "") -
     pipes = os.fdopen(incoming, "rb", 0), os.fdopen(ours, "wb", 0)
     process = LineProcess(started, pipes, key=os.urandom(32))
     try:
-        with _passing_ctrl_c_on(process):
-            known = _listen(process, seconds)
+        with _signals(process) as ctrl_z:
+            known = _listen(process, seconds, ctrl_z)
     finally:
         ending = process.end()
     if "code" in known:
@@ -253,7 +253,7 @@ def supervise(args: list[str], seconds: float = CALL_SECONDS, first: str = "") -
     return 1
 
 
-def _listen(process: LineProcess, seconds: float) -> dict[str, Any]:
+def _listen(process: LineProcess, seconds: float, ctrl_z: threading.Event) -> dict[str, Any]:
     """Listen to a process until it ends, or must be ended; return what is known about it."""
     known: dict[str, Any] = {}
     period, silent, most = min(PERIOD, seconds / 2), 0, STARTING
@@ -264,7 +264,13 @@ def _listen(process: LineProcess, seconds: float) -> dict[str, Any]:
             silent += 1
             if silent == most - LAST_WORDS:
                 os.kill(process.pid, TELL)
-            if silent >= most:
+            if ctrl_z.is_set() and _is_stopped(process):
+                # The other process, which restores the terminal, stops first: the shell takes the
+                # terminal as soon as this one does.
+                ctrl_z.clear()
+                silent = 0
+                os.kill(os.getpid(), signal.SIGSTOP)
+            elif silent >= most:
                 # Only somebody else's code is ended: ours may be busy with a large table.
                 call = _stuck_in(process)
                 times = LOADS if call.startswith(LOADING) else 1.0
@@ -283,8 +289,9 @@ def _listen(process: LineProcess, seconds: float) -> dict[str, Any]:
 
 
 @contextmanager
-def _passing_ctrl_c_on(process: LineProcess) -> Iterator[None]:
-    """Pass Ctrl-C on, unless the terminal sends it to both processes."""
+def _signals(process: LineProcess) -> Iterator[threading.Event]:
+    """Pass Ctrl-C on, unless the terminal sends it to both processes; note Ctrl-Z."""
+    ctrl_z = threading.Event()
 
     def forward(*_: object) -> None:
         for stream in (0, 1, 2):
@@ -293,11 +300,15 @@ def _passing_ctrl_c_on(process: LineProcess) -> Iterator[None]:
                     return
         os.kill(process.pid, signal.SIGINT)
 
-    before = signal.signal(signal.SIGINT, forward)
+    handlers: dict[int, Any] = {signal.SIGINT: forward}
+    if signal.getsignal(signal.SIGTSTP) is signal.SIG_DFL:
+        handlers[signal.SIGTSTP] = lambda *_: ctrl_z.set()
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
-        yield
+        yield ctrl_z
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _is_stopped(process: LineProcess) -> bool:

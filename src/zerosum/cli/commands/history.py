@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import click
 
 from zerosum.cli import flags
@@ -50,8 +52,9 @@ def history(
         kind = "unfinished" if unfinished else "saved"
         settings.err.line(f"No {kind} matches{' of that game' if game else ''}.")
         return
+    ids = _abbreviated([match.id for match in listed])
     columns = ("ID", "Last played", "Game", "Players and result")
-    settings.out.table("Matches", columns, list(map(_row, found)))
+    settings.out.table("Matches", columns, [_row(match, ids[match.id]) for match in found])
     for match in found:
         if isinstance(match, Damaged):
             settings.err.paragraph(match.reason)
@@ -59,9 +62,8 @@ def history(
         settings.err.line(f"Showing {len(found)} of {len(listed)} matches; --limit N shows more.")
 
 
-def _row(match: Summary | Damaged) -> list[str]:
+def _row(match: Summary | Damaged, id_: str) -> list[str]:
     """Write when and what was played, by whom, and how it ended."""
-    id_ = match.id[:ID_LENGTH]  # which is enough to type
     if isinstance(match, Damaged):
         return [id_, "", "unreadable", ""]
     first, second = match.score
@@ -70,4 +72,23 @@ def _row(match: Summary | Damaged) -> list[str]:
     between = " - " if not match.over else " drew with " if first == second else " beat "
     end = f", {score(points)}" if match.games > 1 else ""
     result = f"{between.join(names)}{end}{', unfinished' if not match.over else ''}"
-    return [id_, local_time(match.updated), match.game, result]
+    return [id_, _day(match.updated), match.game, result]
+
+
+def _day(timestamp: str) -> str:
+    """Write when a match was played: the time of day, or the year if it was an earlier one."""
+    from datetime import datetime
+
+    text = local_time(timestamp)
+    try:
+        day = datetime.fromisoformat(text)
+    except ValueError:
+        return text
+    recent = day.year == datetime.now().astimezone().year
+    return f"{day:%b %d %H:%M}" if recent else f"{day:%b %d  %Y}"
+
+
+def _abbreviated(ids: list[str]) -> dict[str, str]:
+    """Shorten long ids to a beginning that no other has, since that is enough to type."""
+    shared = Counter(id_[:ID_LENGTH] for id_ in ids)
+    return {id_: id_[:ID_LENGTH] if shared[id_[:ID_LENGTH]] == 1 else id_ for id_ in ids}

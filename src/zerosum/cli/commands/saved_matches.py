@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -18,12 +18,15 @@ from zerosum.cli.files import local_time, read_record, record_of, write_file
 from zerosum.errors import StoreError
 from zerosum.match import Match
 from zerosum.record import from_record, to_record
-from zerosum.store import GameResult, Saved, Store, Summary
+from zerosum.store import Damaged, GameResult, Saved, Store, Summary
 from zerosum.text import counted, score
 from zerosum.wording.words import ending, title_of, transcript
 
 if TYPE_CHECKING:
     from zerosum.cli.documents import StatsDocument
+
+# The matches listed if none was named.
+MOST_LISTED = 10
 
 
 @flags.command()
@@ -150,7 +153,7 @@ def import_(settings: Settings, file: str, game: str | None, as_json: bool) -> N
     for bot in filter(None, match.bots):
         check_level(bot)
     store = settings.store()
-    id_ = record.get("id")
+    id_ = record.get("id") or _digest(record)
     known = _known(store, id_, game)
     new = known is None or not _same(known, match)
     if known is None or new:
@@ -172,6 +175,14 @@ def _is_id(wanted: Any) -> bool:
     return isinstance(wanted, str) and re.fullmatch("[a-z0-9]{6,40}", wanted) is not None
 
 
+def _digest(record: Any) -> str:
+    """Make an id from the contents of a record, so that it is known again."""
+    import json
+    from hashlib import sha256
+
+    return sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()[:8]
+
+
 def _known(store: Store, wanted: Any, game: str | None) -> Saved | None:
     """Find the match that already has a record's id."""
     if _is_id(wanted):
@@ -189,7 +200,7 @@ def _same(saved: Saved, match: Match[Any]) -> bool:
 
 @flags.command()
 @click.argument(
-    "matches", metavar="ID...", nargs=-1, required=True, shell_complete=flags.complete_match
+    "matches", metavar="ID...", nargs=-1, required=False, shell_complete=flags.complete_match
 )
 @click.option("--yes", is_flag=True, help="Delete without asking.")
 @flags.json_option
@@ -201,6 +212,14 @@ def delete(settings: Settings, matches: tuple[str, ...], yes: bool, as_json: boo
     terminal is; its next move there is refused.
     """
     store = settings.store()
+    if not matches:
+        latest = store.listing(most=MOST_LISTED)
+        _list(settings.err, latest)
+        raise click.UsageError(
+            "Name the matches to delete by their IDs; zerosum history lists them all."
+            if latest
+            else "There is no saved match to delete."
+        )
     ids = list(dict.fromkeys(map(store.identify, matches)))
     live = next((id_ for id_ in ids if store.is_live(id_)), None)
     with _not_served(settings, live):
@@ -215,6 +234,15 @@ def delete(settings: Settings, matches: tuple[str, ...], yes: bool, as_json: boo
         settings.out.line(to_json(DeletionDocument(ids=ids)))
     else:
         settings.out.line(f"Deleted {counted(len(ids), 'match')}: {', '.join(ids)}.")
+
+
+def _list(console: Console, matches: Sequence[Summary | Damaged]) -> None:
+    """Print each of some matches in a line."""
+    for match in matches:
+        about = "unreadable"
+        if isinstance(match, Summary):
+            about = f"{match.game}, {' - '.join(match.players)}, {counted(match.plies, 'move')}"
+        console.paragraph(f"{match.id}: {about}")
 
 
 @contextmanager
@@ -244,12 +272,8 @@ def _agreed(settings: Settings, store: Store, ids: list[str]) -> bool:
     if not sys.stdin.isatty():
         raise click.UsageError("Add --yes to delete without being asked.")
     console = settings.out if settings.out.terminal else settings.err
-    for match in store.listing():
-        if match.id in ids:
-            about = "unreadable"
-            if isinstance(match, Summary):
-                about = f"{match.game}, {' - '.join(match.players)}, {counted(match.plies, 'move')}"
-            console.paragraph(f"{match.id}: {about}")
+    listed = {match.id: match for match in store.listing()}
+    _list(console, [listed.get(id_, Damaged(id_, "")) for id_ in ids])
     noun = "this match" if len(ids) == 1 else f"these {len(ids)} matches"
     question = f"Delete {noun} for good? (yes or no) [no]: "
     try:

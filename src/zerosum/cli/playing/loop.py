@@ -74,6 +74,7 @@ def play_match(
             error.add_note(SAVED)
         raise
     left = left and not session.match.over
+    session.match = session.saver.close(session.match)
     if left:
         settings.err.paragraph(session.saver.where(session.match))
     if as_json and code != 130:
@@ -108,6 +109,7 @@ def _review(session: Session) -> None:
     """Review the match that has just been played."""
     from zerosum.cli.commands import load_command
 
+    session.saver.look()
     saved, ctx = session.saver.saved, click.get_current_context()
     if saved is None:
         session.console.problem(session.saver.where(session.match))

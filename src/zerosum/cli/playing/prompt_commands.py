@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zerosum.cli.prompt import Quit
-from zerosum.errors import MatchError
+from zerosum.errors import MatchError, ZerosumError
 from zerosum.match import Event
 from zerosum.text import brief
 from zerosum.wording.rulebook import rulebook_of
@@ -116,6 +116,7 @@ def resign(session: Session) -> None:
 
 def save(session: Session) -> None:
     """Show how to resume the match; it is always saved."""
+    session.saver.look()
     session.console.aside(session.saver.where(session.match, "Every move is saved at once."))
 
 
@@ -132,6 +133,21 @@ def menu(session: Session) -> None:
     session.console.problem(f"Type 'quit' first, then open the menu with: {command}")
 
 
+def coach(session: Session) -> None:
+    """Switch the coach on or off."""
+    session.switch_coach(not session.coached)
+
+
+def coach_on(session: Session) -> None:
+    """Switch the coach on."""
+    session.switch_coach(True)
+
+
+def coach_off(session: Session) -> None:
+    """Switch the coach off."""
+    session.switch_coach(False)
+
+
 def hint(session: Session) -> None:
     """Name a best move."""
     _advise(session, lambda coach: [coach.hint(session.match.state)])
@@ -143,13 +159,20 @@ def why(session: Session) -> None:
 
 
 def _advise(session: Session, advice: Callable[[Coach[Any]], list[str]]) -> None:
-    """Print what the coach says of the position."""
+    """Print what the coach says, or why it cannot; the clock waits while it thinks."""
     if not session.playing:
         session.console.problem(OVER)
         return
+    began = time.monotonic()
     if session.offered_draw:  # to the player whose turn it is not
         session.console.aside(f"For {session.match.players[session.match.mover]}, who is to move:")
-    session.advise(advice)
+    try:
+        session.console.aside(*session.analysis.advise(advice))
+    except ZerosumError as error:
+        session.console.problem(f"There is no coach for this game. {error}")
+    except KeyboardInterrupt:
+        session.console.problem("\nStopped. The game goes on.")
+    session.stop_clock(began)
 
 
 # What each command does, and what 'help' says about it; those without help are synonyms.
@@ -159,18 +182,15 @@ PROMPT_COMMANDS: dict[str, tuple[Callable[[Session], None], str]] = {
     "moves": (moves, "the legal moves, and why others are not legal"),
     "hint": (hint, "a best move"),
     "why": (why, "who is winning, and why"),
-    "coach": (
-        lambda session: session.switch_coach(not session.coached),
-        "switch the coach on or off: what every move is worth",
-    ),
+    "coach": (coach, "switch the coach on or off: what every move is worth"),
     "undo": (undo, "take back the last move"),
     "draw": (draw, "offer a draw"),
     "resign": (resign, "give up this game"),
     "save": (save, "how to resume this match; every move is saved at once"),
     "menu": (menu, "back to the menu; the match is saved"),
     "quit": (quit_, "stop here; the match is saved"),
-    "coach on": (lambda session: session.switch_coach(True), ""),
-    "coach off": (lambda session: session.switch_coach(False), ""),
+    "coach on": (coach_on, ""),
+    "coach off": (coach_off, ""),
     "?": (help_, ""),
     "exit": (quit_, ""),
 }

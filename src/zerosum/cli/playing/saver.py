@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from zerosum.cli.config import Settings
-from zerosum.errors import Conflict, StoreError, Unreadable, Unwritable
+from zerosum.errors import StoreError, Unreadable, Unwritable
 from zerosum.match import Event, Match
 from zerosum.registry import entry_of
 from zerosum.store import Saved, Store
@@ -29,6 +31,7 @@ class Saver:
         self.store = store
         self.saved = saved
         self.coach = coach
+        self.deleted = False
 
     def open(self) -> None:
         """Open the database for a new match; if that fails, nothing is saved."""
@@ -40,25 +43,30 @@ class Saver:
     def apply(self, match: Match[Any], event: Event) -> Match[Any]:
         """Apply an event to the match, and save it before it is announced.
 
-        A match is saved with the first move of a person, or of a program where only these play.
+        A match is saved with its first move; one that ends without a person's is not kept.
         """
         after = match.apply(event)
+        if self.deleted:
+            raise StoreError(self.where(match))
         if self.store is None:
             return after
         try:
-            if self.saved is not None:
-                self.saved = self.store.append(self.saved, event, after)
-            elif event.kind == "move" and _is_kept(match):
-                self.saved = self.store.create(after, coach=self.coach)
-                self._tell(after)
+            with uninterrupted():
+                if self.saved is not None:
+                    self.saved = self.store.append(self.saved, event, after)
+                elif event.kind == "move":
+                    self.saved = self.store.create(after, coach=self.coach)
+                    self._tell(after)
+                if after.over:
+                    self._drop_empty(after)
         except Unwritable as error:
             self.store = None
             warn(self.settings, f"{error}\nYou can play on, but nothing more will be saved.")
-        except Conflict:
-            raise
-        except StoreError:
-            self.saved = None  # such as a match that was deleted meanwhile
-            raise
+        except StoreError as error:
+            self.look()
+            if not self.deleted:
+                raise
+            raise StoreError(self.where(match)) from error
         return after
 
     def reload(self, match: Match[Any]) -> Match[Any]:
@@ -68,14 +76,45 @@ class Saver:
         self.saved = self.store.load(self.saved.id, entry_of(match.game).file)
         return self.saved.match
 
+    def close(self, match: Match[Any]) -> Match[Any]:
+        """Keep a match that is left, unless no person has made a move in it; return it as saved.
+
+        In another terminal it may have been continued after all moves were undone here.
+        """
+        self.look()
+        if self.saved is None or self.store is None or _is_kept(match):
+            return match
+        with suppress(StoreError):  # what was announced is saved, whatever is wrong now
+            match = self.reload(match)
+            self._drop_empty(match)
+        return match
+
+    def look(self) -> None:
+        """Find out whether the match was deleted in another terminal."""
+        if self.saved is None or self.store is None:
+            return
+        try:
+            self.store.identify(self.saved.id)
+        except (Unreadable, Unwritable):
+            pass  # which is unknown then
+        except StoreError:
+            self.saved, self.deleted = None, True
+
+    def _drop_empty(self, match: Match[Any]) -> None:
+        """Delete a match without a move by a person."""
+        if self.saved is not None and self.store is not None and not _is_kept(match):
+            self.store.delete(self.saved.id)
+            self.saved = None
+
     def switch_coach(self, coach: bool) -> None:
         """Save whether the match has a coach from now on."""
         self.coach = coach
         if self.store is None or self.saved is None:
             return
         try:
-            self.store.save_coach(self.saved, coach)
-            self.saved = self.saved._replace(coach=coach)
+            with uninterrupted():
+                self.store.save_coach(self.saved, coach)
+                self.saved = self.saved._replace(coach=coach)
         except Unwritable as error:
             warn(self.settings, f"{error}\nThe coach will not be remembered.")
 
@@ -91,32 +130,41 @@ class Saver:
         if self.store is None:
             return "This match could not be saved."
         further = "review" if match.over else "resume"
-        if self.saved is None:
+        if self.deleted:
+            return f"This match was deleted in another terminal, so there is nothing to {further}."
+        if self.saved is None or not _is_kept(match):
             nothing = f"There is nothing to {further if match.over else 'save'}"
             return f"{nothing}: this match has no move of yours."
-        if _is_gone(self.store, self.saved.id):
-            return f"Match {self.saved.id} was deleted, so there is nothing to {further}."
         command = self.settings.match_command(further, self.saved)
         return f"{saved} {further.capitalize()} with: {command}"
 
 
 def _is_kept(match: Match[Any]) -> bool:
-    """Return whether a move in a match is worth keeping: a person's, or any between programs."""
-    return match.bots[match.mover] is None or None not in match.bots
-
-
-def _is_gone(store: Store, id_: str) -> bool:
-    """Return whether a match was deleted in another terminal."""
-    try:
-        store.identify(id_)
-    except (Unreadable, Unwritable):
-        return False  # which is unknown then
-    except StoreError:
-        return True
-    return False
+    """Return whether a match has a move by a person, or any if only bots play."""
+    watched = None not in match.bots
+    return any(
+        watched or match.bots[played.player(state.player)] is None
+        for played in match.rounds
+        for state, _ in zip(played.states, played.moves, strict=False)
+    )
 
 
 def warn(settings: Settings, text: str) -> None:
     """Print a note on standard error, in its place between the lines of the game."""
     sys.stdout.flush()
     settings.err.line(f"Note: {text}", "problem")
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait until a write is complete."""
+    import signal  # not needed before the first move
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -47,7 +46,7 @@ class Session:
         self.saver = saver
         self.console = console
         self.prompt = Prompt(console)
-        self.coached: bool = coached
+        self.coached = coached
         self.quiet = quiet
         self.words = words_of(match.game)
         self.expects = ""  # what the question at hand can be answered with
@@ -165,27 +164,20 @@ class Session:
 
     def switch_coach(self, coached: bool) -> None:
         """Switch the coach on or off from now on, and say what it is now."""
-        if coached and not self.advise(lambda coach: []):
-            return
-        self.coached = coached
-        self.console.aside(f"The coach is {'on' if coached else 'off'}.")
-        if coached and self.playing and not self.offered_draw:
-            self._coach()
-        self.saver.switch_coach(self.coached)
-
-    def advise(self, ask: Callable[[Coach[Any]], list[str]]) -> bool:
-        """Print what the coach says, or why it cannot; the clock waits while it thinks."""
         began = time.monotonic()
         try:
-            self.console.aside(*self.analysis.advise(ask))
-            return True
+            if coached:
+                self.analysis.advise(lambda coach: [])
+            self.coached = coached
+            self.console.aside(f"The coach is {'on' if coached else 'off'}.")
+            if coached and self.playing and not self.offered_draw:
+                self._coach()
         except ZerosumError as error:
             self.console.problem(f"There is no coach for this game. {error}")
         except KeyboardInterrupt:
             self.console.problem("\nStopped. The game goes on.")
-        finally:
-            self.stop_clock(began)
-        return False
+        self.saver.switch_coach(self.coached)
+        self.stop_clock(began)
 
     def paged(self) -> AbstractContextManager[Console]:
         """Return the console for a long page: with the pager, if the game is on the screen."""
