@@ -26,6 +26,7 @@ from zerosum.errors import ZerosumError
 from zerosum.limits import Limits
 from zerosum.match import Match
 from zerosum.options import Option, option_values, options_of, written
+from zerosum.players import autoplay
 from zerosum.players.searching import EFFORTS, Effort
 from zerosum.record import to_record
 from zerosum.solver import retrograde, table
@@ -112,6 +113,7 @@ def bounded() -> Iterator[None]:
         with (
             patch.object(retrograde, "build_table", small),
             patch.object(analysis, "SEARCH", Limits(nodes=100, seconds=0.1)),
+            patch.object(autoplay, "ENDLESS_PLIES", 50),
             patch.dict(EFFORTS, dict.fromkeys(EFFORTS, Effort(10, 1))),
         ):
             yield

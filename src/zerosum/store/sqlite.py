@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
-from io import FileIO
 from typing import Any
 
 from zerosum.errors import FileReplaced, Rejected, StoreError, Unwritable
@@ -244,7 +243,7 @@ class SqliteDatabase:
         return StoreError(f"{self.path} is damaged ({_reason(error)}). {NOT_MODIFIED}")
 
 
-_files: dict[tuple[int, int], FileIO] = {}
+_files: dict[tuple[int, int], int] = {}
 
 
 def _first_bytes(path: str) -> bytes:
@@ -258,9 +257,10 @@ def _first_bytes(path: str) -> bytes:
     except FileNotFoundError:
         return b""
     key = stat.st_dev, stat.st_ino
-    file = _files[key] = _files.get(key) or FileIO(path)
-    file.seek(0)
-    return file.read(HEADER_LENGTH)
+    if key not in _files:
+        _files[key] = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    os.lseek(_files[key], 0, os.SEEK_SET)
+    return os.read(_files[key], HEADER_LENGTH)
 
 
 def _identity(path: str) -> tuple[int, int] | None:
