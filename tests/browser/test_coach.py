@@ -113,7 +113,5 @@ def test_moves_of_equal_value_are_told_apart_by_their_chances(visit: Visit) -> N
         expect(button).to_have_accessible_name(
             re.compile(f"loss in 10.*{chance} chance against medium")
         )
-    expect(ada.see("#versus")).to_have_text(
-        "% = how often perfect play beats a medium player from there"
-    )
+    expect(ada.see("#versus")).to_have_text("% = perfect play's wins against medium")
     expect(ada.see("#versus")).to_be_visible()
