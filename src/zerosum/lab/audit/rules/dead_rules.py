@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import is_dataclass, replace
-from itertools import groupby, zip_longest
-from math import inf
+from dataclasses import replace
+from itertools import chain, zip_longest
 from os.path import basename, isfile
 from time import monotonic
 from typing import Any, NamedTuple
 
 from zerosum.errors import TooLarge, TooSlow, ZerosumError
 from zerosum.lab.audit.document import DeadKind, DeadRule, DeadRules
-from zerosum.lab.audit.rules.rule_lines import (
-    Function,
-    Tracer,
-    dead_blocks,
-    functions_of,
-    is_end,
-)
-from zerosum.limits import QUICK_POSITIONS
+from zerosum.lab.audit.rules.rule_lines import Tracer
+from zerosum.limits import QUICK_POSITIONS, Limits
 from zerosum.options import Option, options_of, written
 from zerosum.protocol import Game, Move, Outcome
 from zerosum.registry.loading import broken_by
@@ -30,15 +23,15 @@ from zerosum.testing.checker import Late
 from zerosum.text import brief, either, runs
 from zerosum.wording.words import title_of
 
-NEVER: dict[DeadKind, str] = {
-    "end": "This end never happens",
-    "line": "This line never runs",
-}
+NEVER = {"end": "This end never happens", "line": "This line never runs"}
 # What applies in another variant is not dead: in all of them together, as many positions are
 # visited as this many variants of the largest size have.
 MOST_VISITED = 10
 # Between the smallest and the largest move; beyond, moves are codes and not numbers.
 WIDEST = 10_000
+
+# A variant that differs in one option, with that option and its value.
+Variant = tuple[Option, Any, Game[Any]]
 
 
 class Visited(NamedTuple):
@@ -62,33 +55,55 @@ def dead_rules(
     >>> dead_rules(zerosum.game("dual-digits", start=5, numbers=(1, 2, 9))).found[0].message
     '9 in numbers changes nothing: the game is the same without it.'
     """
-    deadline = inf if seconds is None else monotonic() + seconds
+    tracer, left = Tracer(_files(game)), MOST_VISITED * limit
+    deadline = Limits(seconds=seconds).deadline()
     try:
-        use = _Use(game, deadline)
-        use.visit(game, limit)
+        positions = _traced(game, tracer, limit, deadline)
         # The seed of an environment is not one of its rules, but may show more of them.
         foreign, random = game.adapter.is_foreign, "random-start" in game.adapter.notices
         tried = [] if foreign and not random else list(_other_variants(game))
-        options = [] if foreign else list(_dead_options(game, use, tried))
-        lines = use.dead()
-        for variant in _in_turn(tried):
-            if not lines or use.visited >= MOST_VISITED * limit:
+        options = [] if foreign else list(_dead_options(game, positions, tried, deadline))
+        for *_, variant in tried:
+            if left <= 0 or not _dead_lines(tracer):
                 break
-            # A variant that is too large or broken still shows which lines run.
+            size = limit  # of a variant that is too large or broken: it too shows which lines run
             with suppress(Exception, SystemExit):
-                use.visit(variant, limit)
-            lines = use.dead()
+                size = len(_traced(variant, tracer, limit, deadline))
+            left -= size
     except Late:
         raise TooSlow("The search for rules that never apply", seconds or 0.0) from None
     except ZerosumError:
         raise
     except (Exception, SystemExit) as error:
         raise broken_by(game, error) from error
-    found = (*lines, *_dead_moves(use.positions, game.adapter.actions), *options)
-    return DeadRules(found, len(use.positions))
+    moves = _dead_moves(positions, game.adapter.actions)
+    return DeadRules((*_dead_lines(tracer), *moves, *options), len(positions))
 
 
-def positions_of(game: Game[Any], states: list[Any], deadline: float = inf) -> Iterator[Visited]:
+def _traced(game: Game[Any], tracer: Tracer, limit: int, deadline: float) -> list[Visited]:
+    """Visit every position of a variant, and note which lines run."""
+    states = [game.initial()]  # an environment takes a while to begin
+    positions: list[Visited] = []
+    _forget(tracer.files)
+    with tracer.tracing():
+        states[0] = game.initial()
+        for position in _positions(game, states, deadline):
+            positions.append(position)
+            if len(states) > limit:
+                most = f"{limit:,} positions, the limit for finding rules that never apply"
+                raise TooLarge(f"{title_of(game)} has more than {most}.", limit)
+        # Illegal moves of an environment, and moves after the end: what refuses them is not dead.
+        actions = game.adapter.actions or range(0)
+        for number, (state, position) in enumerate(zip(states, positions, strict=True)):
+            illegal = [action for action in actions if action not in position.moves]
+            # Another one at every position; at the start, all of them and two out of range.
+            some = illegal[number % (len(illegal) or 1) :][:1]
+            for move in some if number else (*illegal, actions.start - 1, actions.stop):
+                game.adapter.probe(state, move)
+    return positions
+
+
+def _positions(game: Game[Any], states: list[Any], deadline: float) -> Iterator[Visited]:
     """Yield the positions of a game, breadth first; `states`, which has the start, grows."""
     index = {states[0]: 0}
     for state in states:
@@ -103,56 +118,6 @@ def positions_of(game: Game[Any], states: list[Any], deadline: float = inf) -> I
                 states.append(after)
             targets.append(number)
         yield Visited(state.player, moves, tuple(targets), outcome)
-
-
-class _Use:
-    """What play has used of the rules of a game, in one variant or in several."""
-
-    def __init__(self, game: Game[Any], deadline: float) -> None:
-        self.game, self.deadline = game, deadline
-        self.tracer = Tracer(_files(game))
-        self.positions: list[Visited] = []
-        self.visited = 0
-
-    def visit(self, game: Game[Any], limit: int) -> None:
-        """Visit every position of a variant; an environment is also given illegal moves."""
-        states: list[Any] = []
-        positions: list[Visited] = []
-        game.initial()  # an environment takes a while to begin
-        _forget(self.tracer.files)
-        with self.tracer.tracing():
-            states.append(game.initial())
-            for position in positions_of(game, states, self.deadline):
-                positions.append(position)
-                self.visited += 1
-                if len(states) > limit:
-                    raise TooLarge(
-                        f"{title_of(game)} has more than {limit:,} positions, the limit for "
-                        "finding rules that never apply.",
-                        limit,
-                    )
-            if game.adapter.is_foreign:
-                self._probe(game, zip(states, positions, strict=True))
-        self.positions = self.positions or positions
-
-    def _probe(self, game: Game[Any], positions: Iterable[tuple[Any, Visited]]) -> None:
-        """Make illegal moves, and moves after the end: what refuses them is not dead."""
-        actions = game.adapter.actions or range(0)
-        for number, (state, position) in enumerate(positions):
-            illegal = [action for action in actions if action not in position.moves]
-            # Another one at every position; at the start, all of them and two out of range.
-            some = illegal[number % (len(illegal) or 1) :][:1]
-            for move in some if number else (*illegal, actions.start - 1, actions.stop):
-                game.adapter.probe(state, move)
-
-    def dead(self) -> tuple[DeadRule, ...]:
-        """Return the ends and the other lines that were never used."""
-        found = [
-            _dead_block(function, block)
-            for function in functions_of(self.tracer)
-            for block in dead_blocks(function, self.tracer)
-        ]
-        return tuple(sorted(found, key=lambda rule: (rule.file or "", rule.line or 0)))
 
 
 def _files(game: Game[Any]) -> set[str]:
@@ -173,17 +138,27 @@ def _forget(files: Collection[str]) -> None:
             clear()
 
 
-def _dead_block(function: Function, block: list[ast.stmt]) -> DeadRule:
-    """Describe statements that never run: an end by its own words."""
-    ends = [node for part in block for node in ast.walk(part) if is_end(node)]
-    shown: Any = (ends or block)[0]
-    kind: DeadKind = "end" if ends else "line"
-    parts = [*ast.walk(shown)]
-    texts = [p.value for p in parts if isinstance(p, ast.Constant) and isinstance(p.value, str)]
-    whole = kind == "line" or any(isinstance(part, ast.JoinedStr) for part in parts)
-    code = ast.unparse(shown).splitlines()
-    said = brief((code if whole else texts or code)[0], 200)
-    return DeadRule(kind, f"{NEVER[kind]}: {said}", basename(function.file), shown.lineno)
+def _dead_lines(tracer: Tracer) -> list[DeadRule]:
+    """Describe the statements that never ran, in order: an end by its own words."""
+    found = []
+    for file in sorted(tracer.files):
+        for block in tracer.dead_blocks(file):
+            ends = [node for part in block for node in ast.walk(part) if _is_end(node)]
+            shown: Any = (ends or block)[0]
+            reason = shown.args[-1] if isinstance(shown, ast.Call) and shown.args else None
+            code = ast.unparse(shown).splitlines()[0]
+            said = brief(reason.value if isinstance(reason, ast.Constant) else code, 200)
+            kind: DeadKind = "end" if ends else "line"
+            found.append(DeadRule(kind, f"{NEVER[kind]}: {said}", basename(file), shown.lineno))
+    return sorted(found, key=lambda rule: (rule.file or "", rule.line or 0))
+
+
+def _is_end(node: ast.AST) -> bool:
+    """Return whether code makes an Outcome, or returns what step returns at the end of a game."""
+    if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
+        parts = list(map(ast.unparse, node.value.elts))
+        return len(parts) in (4, 5) and parts[2] == "True"
+    return isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "Outcome"
 
 
 def _dead_moves(positions: Iterable[Visited], actions: range | None) -> Iterator[DeadRule]:
@@ -200,48 +175,42 @@ def _dead_moves(positions: Iterable[Visited], actions: range | None) -> Iterator
         yield DeadRule("move", f"No position allows {brief(runs(gaps, 'or'), 200)}.")
 
 
-def _other_variants(game: Game[Any]) -> Iterator[tuple[Option, Any, Game[Any]]]:
-    """Yield the variants that differ in the value of one option, with that option and value."""
-    if not is_dataclass(game):
-        return
-    for option in options_of(game):
-        value = getattr(game, option.name)
-        for other in dict.fromkeys(_other_values(option, value)):
-            # A value may be out of bounds, or not go with those of other options.
-            with suppress(ZerosumError):
-                variant: Any = replace(game, **{option.name: other})
-                if variant != game:
-                    yield option, other, variant
+def _other_variants(game: Game[Any]) -> Iterator[Variant]:
+    """Yield variants with another value of one option: the first of every option, then the next."""
+    others = [
+        [(option, other) for other in dict.fromkeys(_other_values(option, game))]
+        for option in options_of(game)
+    ]
+    for option, other in filter(None, chain.from_iterable(zip_longest(*others))):
+        # A value may be out of bounds, or not go with those of other options.
+        with suppress(ZerosumError):
+            variant: Any = replace(game, **{option.name: other})  # type: ignore[type-var]
+            if variant != game:
+                yield option, other, variant
 
 
-def _in_turn(tried: list[tuple[Option, Any, Game[Any]]]) -> Iterator[Game[Any]]:
-    """Yield the first variant of every option, then the second: soon, nothing is left to find."""
-    by_option = groupby(tried, lambda other: other[0].name)
-    for variants in zip_longest(*([variant for *_, variant in some] for _, some in by_option)):
-        yield from (variant for variant in variants if variant is not None)
-
-
-def _other_values(option: Option, value: Any) -> Iterator[Any]:
+def _other_values(option: Option, game: Game[Any]) -> Iterator[Any]:
     """Yield values of an option to try instead of its own."""
+    value = getattr(game, option.name)
     if option.kind == "flag":
         yield not value
     elif option.choices:
-        yield from (choice for choice in option.choices if choice != value)
+        yield from option.choices
     elif option.kind == "numbers":
         yield from (value[:index] + value[index + 1 :] for index in range(len(value)))
     elif option.kind == "number":
         near = (value - 1, value + 1, value - 2, value + 2, value // 2, 2 * value)
         bounds = (bound for bound in (option.least, option.most) if bound is not None)
-        yield from (other for other in (*near, option.default, *bounds) if other != value)
+        yield from (*near, option.default, *bounds)
 
 
 def _dead_options(
-    game: Game[Any], use: _Use, tried: list[tuple[Option, Any, Game[Any]]]
+    game: Game[Any], positions: Sequence[Visited], tried: Sequence[Variant], deadline: float
 ) -> Iterator[DeadRule]:
     """Name the options that change nothing, whichever of the values tried they have."""
     for option in options_of(game):
         others = [(value, variant) for other, value, variant in tried if other == option]
-        same = [value for value, variant in others if _is_same(use, variant)]
+        same = [value for value, variant in others if _is_same(positions, variant, deadline)]
         own = getattr(game, option.name)
         if option.kind == "numbers" and not option.choices:
             for value in same:
@@ -254,11 +223,9 @@ def _dead_options(
             yield DeadRule("option", f"{what}: the game is the same with {values}.")
 
 
-def _is_same(use: _Use, variant: Game[Any]) -> bool:
+def _is_same(positions: Sequence[Visited], variant: Game[Any], deadline: float) -> bool:
     """Return whether another variant has the same positions, moves and ends in the same order."""
-    try:
-        following = positions_of(variant, [variant.initial()], use.deadline)
-        same = all(position == next(following, None) for position in use.positions)
-        return same and next(following, None) is None
-    except (Exception, SystemExit):  # a variant that cannot be played is not the same
-        return False
+    with suppress(Exception, SystemExit):  # a variant that cannot be played is not the same
+        others = _positions(variant, [variant.initial()], deadline)
+        return all(ours == theirs for ours, theirs in zip_longest(positions, others))
+    return False

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from zerosum.bulk.chain import Chain
 from zerosum.bulk.lines import Lines
 from zerosum.errors import GameError
 from zerosum.lab.audit.document import Fault, Severity
-from zerosum.lab.audit.rules.exploration import explore, first_difference, lines_to
-from zerosum.limits import CHECKED_POSITIONS
-from zerosum.protocol import Game, Move, Notice
-from zerosum.solver import table_of
+from zerosum.lab.audit.rules.exploration import Explorer, RuleFaults, explore, first_difference
+from zerosum.limits import CHECKED_POSITIONS, NONE, Limits
+from zerosum.protocol import Game, Move, Notice, Value
+from zerosum.solver import load_numpy, table_of
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import DRAWN, OPEN, StateGraph
 from zerosum.testing.checker import Late
-from zerosum.text import brief, counted
+from zerosum.text import brief
 
 if TYPE_CHECKING:
-    from zerosum.bulk.table import Flags
+    from zerosum.bulk.table import Flags, Table
 
 NOTICES = ("same-player-again", "duplicate-moves", "unsorted-moves", "old-step")
 WARNINGS = (
@@ -34,15 +34,10 @@ WARNINGS = (
 )
 # The positions of an environment that are asked about again; new ones have played games by then.
 MOST_AGAIN = 2_000
+# The most moves of a line that is followed to its end or its first repetition.
+WHOLE = 1 << 30
 ASKED_ONCE = "The rules were not asked again in all positions"
 STUCK = "There is no legal move, but the game has not ended."
-
-
-class RuleFaults(NamedTuple):
-    """What is wrong with the rules; and if that was not checked to the end, how far it got."""
-
-    found: tuple[Fault, ...]
-    unfinished: str = ""
 
 
 def rule_faults(
@@ -63,23 +58,19 @@ def rule_faults(
         if table is not None:
             _add_from_table(notices, game, table)
         states = [notice.state for notice in notices.values() if notice.state is not None]
-        return RuleFaults(tuple(_from_notices(notices, lines_to(game, states, limit))))
-    half = None if seconds is None else seconds / 2
-    explored = explore(game, limit, half)
-    if explored.late:
-        done = f"only {counted(explored.positions, 'position')} within {half:g} seconds"
-        return RuleFaults(explored.faults, f"The rules were checked in {done}.")
+        return RuleFaults(tuple(_from_notices(notices, Explorer(game).lines_to(states, limit))))
+    found, unfinished = explore(game, limit, None if seconds is None else seconds / 2)
+    if found or unfinished or table is None:
+        return RuleFaults(found, unfinished)
     try:
-        if not explored.faults and table is not None:
-            different = first_difference(game, table, seconds)
-            if different is not None:  # which is looked at closely
-                message = "The rules answer differently when asked again."
-                differs = Fault("not-deterministic", message, None, "error")
-                near = explore(game, 2 * (different + 1), seconds).faults
-                return RuleFaults(near or (differs,))
+        different = first_difference(game, table, Limits(seconds=seconds))
+        if different is not None:  # which is looked at closely
+            message = "The rules answer differently when asked again."
+            differs = Fault("not-deterministic", message, None, "error")
+            found = explore(game, 2 * (different + 1), seconds).found or (differs,)
     except Late:
-        return RuleFaults((), f"{ASKED_ONCE} within {seconds:g} seconds.")
-    return RuleFaults(explored.faults)
+        unfinished = f"{ASKED_ONCE} within {seconds:g} seconds."
+    return RuleFaults(found, unfinished)
 
 
 def table_faults(solution: Solution[Any], chain: Chain) -> tuple[Fault, ...]:
@@ -91,8 +82,7 @@ def table_faults(solution: Solution[Any], chain: Chain) -> tuple[Fault, ...]:
     >>> [fault.code for fault in table_faults(solution, chain_of(solution))]
     ['one-side-cannot-win', 'no-choice', 'no-decision-matters', 'decided-at-once']
     """
-    graph = _Graph(solution, chain)
-    return (*_about_ends(graph), *_about_decisions(graph))
+    return (*_about_ends(solution, chain), *_about_decisions(solution, chain))
 
 
 def worst_first(found: Iterable[Fault]) -> tuple[Fault, ...]:
@@ -115,7 +105,8 @@ def trial_faults(game: Game[Any]) -> tuple[Fault, ...]:
 
 def _add_from_table(notices: dict[str, Notice], game: Game[Any], table: StateGraph[Any]) -> None:
     """Add what only the table of an environment shows."""
-    states, different = list(table.states()), first_difference(game, table, most=MOST_AGAIN)
+    step = -(-len(table) // MOST_AGAIN)
+    states, different = list(table.states()), first_difference(game, table, NONE, step)
     if different is not None and all(_severity(code) != "error" for code in notices):
         message = "The environment behaves differently when the same moves are replayed."
         notices["not-deterministic"] = Notice(message, states[different])
@@ -142,75 +133,27 @@ def _severity(code: str) -> Severity:
     return "notice" if code in NOTICES else "warning" if code in WARNINGS else "error"
 
 
-class _Graph:
-    """The reachable part of a chain, with the lines of moves that lead through it."""
-
-    def __init__(self, solution: Solution[Any], chain: Chain) -> None:
-        self.game, self.solved, self.table = solution.game, table_of(solution), chain.table
-        self.np, self.start = chain.np, chain.table.start
-        self.sizes = self.np.diff(self.table.offsets)
-        self.reached = self.table.reachable
-        self.ends = self.reached & (self.sizes == 0)
-
-    def count(self, states: Flags) -> int:
-        """Count positions; those that are equal by symmetry once, as everywhere."""
-        numbers = self.np.flatnonzero(states)
-        return len(self.np.unique(numbers // 2) if self.table.symmetric else numbers)
-
-    def line_to(self, wanted: Flags) -> tuple[Move, ...]:
-        """Return a shortest line of moves to one of some positions that can be reached."""
-        lines = Lines(self.table)
-        states = self.np.flatnonzero(wanted & (lines.plies >= 0))
-        nearest = states[lines.plies[states].argmin()]
-        return self.moves_along(lines.states_to(int(nearest))[1:])
-
-    def only_line(self, allowed: Flags) -> tuple[Move, ...]:
-        """Return the line that takes the first allowed edge, to an end or the first repetition."""
-        table, path, seen = self.table, [self.start], {self.start}
-        while True:
-            first, last = (int(table.offsets[path[-1] + step]) for step in (0, 1))
-            following = table.targets[first:last][allowed[first:last]]
-            if not len(following):
-                break
-            path.append(int(following[0]))
-            if path[-1] in seen:
-                break
-            seen.add(path[-1])
-        return self.moves_along(path[1:])
-
-    def moves_along(self, path: Iterable[int]) -> tuple[Move, ...]:
-        """Return the moves that lead from the start through these positions."""
-        game, line = self.game, []
-        state = game.initial()
-        for number in path:
-            after = ((move, game.play(state, move)) for move in game.moves(state))
-            move, state = next(
-                (move, then) for move, then in after if self.table.index_of(then) == number
-            )
-            line.append(move)
-        return tuple(line)
-
-
-def _about_ends(graph: _Graph) -> Iterator[Fault]:
+def _about_ends(solution: Solution[Any], chain: Chain) -> Iterator[Fault]:
     """Judge how a game can end."""
-    np, table, worth = graph.np, graph.table, graph.solved.worth
-    if worth[graph.start >> table.symmetric] == OPEN:
-        still = np.repeat(worth == OPEN, 1 + table.symmetric)
+    np, table, start = chain.np, chain.table, solution.game.initial()
+    if solution.value(start).endless:
+        still = np.repeat(table_of(solution).worth == OPEN, 1 + table.symmetric)
         yield Fault(
             "endless",
             "Under best play the game never ends: neither player can force an end without losing.",
-            graph.only_line(still[table.targets]),
+            solution.line(start, WHOLE),
             "warning",
-            graph.count(still & graph.reached),
+            _count(table, still & table.reachable),
         )
-    trapped = graph.reached & table.without_end
+    trapped = table.reachable & table.without_end
     if trapped.any():
-        count = graph.count(trapped)
+        count = _count(table, trapped)
         message = f"From {count:,} position{'s' * (count > 1)} no end can be reached."
-        yield Fault("never-ends", message, graph.line_to(trapped), "warning", count)
-    winners = {int(winner) for winner in np.unique(table.winner[graph.ends])} - {DRAWN}
+        yield Fault("never-ends", message, _line_to(table, trapped), "warning", count)
+    ends = table.winner[table.reachable & (table.winner >= 0)]
+    winners = set(np.unique(ends).tolist()) - {DRAWN}
     if not winners:
-        which = "Every end is a draw" if graph.ends.any() else "No end can be reached"
+        which = "Every end is a draw" if len(ends) else "No end can be reached"
         yield Fault("nobody-can-win", f"{which}, so nobody can win.", None, "warning")
     elif len(winners) == 1:
         loser = ("second", "first")[winners.pop()]
@@ -218,28 +161,41 @@ def _about_ends(graph: _Graph) -> Iterator[Fault]:
         yield Fault("one-side-cannot-win", message, None, "warning")
 
 
-def _about_decisions(graph: _Graph) -> Iterator[Fault]:
+def _about_decisions(solution: Solution[Any], chain: Chain) -> Iterator[Fault]:
     """Judge whether it matters what the players do."""
-    np, table = graph.np, graph.table
-    matters = graph.reached & table.critical
-    if int(graph.sizes[graph.reached].max()) <= 1:
-        every = np.ones(len(table.targets), bool)
+    table, start = chain.table, solution.game.initial()
+    matters = table.reachable & table.critical
+    if chain.np.diff(table.offsets)[table.reachable].max() <= 1:
         message = "There is never a choice: no position has more than one legal move."
-        yield Fault("no-choice", message, graph.only_line(every), "warning")
+        yield Fault("no-choice", message, solution.line(start, WHOLE), "warning")
     if not matters.any():
         message = "No decision matters: in every position, all moves have the same result."
         yield Fault("no-decision-matters", message, None, "warning")
-    own = slice(*table.offsets[[graph.start, graph.start + 1]])
-    first, values = table.targets[own], table.value[graph.start] - table.regret[own]
-    wins = values > 0
-    at_once = wins & (graph.sizes[first] == 0)
-    if at_once.any():
-        witness = graph.moves_along([int(first[at_once][0])])
-        message = f"The first player can win with the first move, {brief(witness[0])}."
-        yield Fault("decided-at-once", message, witness, "warning")
-    again = (graph.reached[table.sources] & (table.targets == graph.start)).any()
-    if matters[graph.start] and matters.sum() == 1 and not again:
-        best = wins if wins.any() else values == 0
-        witness = graph.moves_along([int(first[best][0])])
+    best = solution.line(start, 1)
+    if solution.value(start) == Value("win", 1):
+        message = f"The first player can win with the first move, {brief(best[0])}."
+        yield Fault("decided-at-once", message, best, "warning")
+    again = (table.reachable[table.sources] & (table.targets == table.start)).any()
+    if matters[table.start] and matters.sum() == 1 and not again:
         message = "The first move decides: after it, no decision matters."
-        yield Fault("first-move-decides", message, witness, "warning")
+        yield Fault("first-move-decides", message, best, "warning")
+
+
+def _count(table: Table[Any], states: Flags) -> int:
+    """Count positions; those that are equal by symmetry once, as everywhere."""
+    np = load_numpy()
+    return len(np.unique(np.flatnonzero(states) >> table.symmetric))
+
+
+def _line_to(table: Table[Any], wanted: Flags) -> tuple[Move, ...]:
+    """Return a shortest line of moves to one of some positions that can be reached."""
+    np, game, lines = load_numpy(), table.game, Lines(table)
+    states = np.flatnonzero(wanted)
+    nearest = int(states[lines.plies[states].argmin()])
+    moves: list[Move] = []
+    state = game.initial()
+    for number in lines.states_to(nearest)[1:]:
+        after = {move: game.play(state, move) for move in game.moves(state)}
+        moves.append(next(move for move in after if table.index_of(after[move]) == number))
+        state = after[moves[-1]]
+    return tuple(moves)

@@ -1,4 +1,4 @@
-"""The statements of a game's rules, and which of them have run."""
+"""Which statements of a game's rules have never run."""
 
 from __future__ import annotations
 
@@ -8,19 +8,16 @@ import tokenize
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import CodeType, FrameType
-from typing import Any, NamedTuple
+from typing import Any
 
 # What says nothing about the rules when it never runs: it does nothing, or guards against misuse.
 SILENT = (ast.Pass, ast.Raise, ast.Assert, ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom)
+# An objection is a sentence about any move, and not only about those of play.
+APART = ("__", "<", "objection")
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+# What a lone statement may return without being a rule, as after the end of a game.
+NOTHING = ("return", "return None", "return ()", "return []")
 BLOCKS = ("body", "orelse", "finalbody")
-
-
-class Function(NamedTuple):
-    """A function of a file of rules that play has called."""
-
-    file: str
-    node: ast.FunctionDef
 
 
 class Tracer:
@@ -29,8 +26,7 @@ class Tracer:
     def __init__(self, files: Iterable[str]) -> None:
         """Take the files as code objects name them."""
         self.files = frozenset(files)
-        self.ran: dict[str, set[int]] = {file: set() for file in self.files}
-        self._left: dict[CodeType, set[int]] = {}
+        self._left: dict[CodeType, set[int]] = {}  # the lines of each function that have not run
 
     @contextmanager
     def tracing(self) -> Iterator[None]:
@@ -42,26 +38,28 @@ class Tracer:
         finally:
             sys.settrace(before)
 
-    def called(self) -> dict[tuple[str, str, int], CodeType]:
-        """Return the functions that ran, by file, name and first line."""
-        return {(code.co_filename, code.co_name, code.co_firstlineno): code for code in self._left}
+    def dead_blocks(self, file: str) -> Iterator[list[ast.stmt]]:
+        """Yield the runs of statements of a file that never ran, in functions that were called."""
+        called = {code: lines_of(code) for code in self._left if code.co_filename == file}
+        ran = {line for code in called for line in called[code] - self._left[code]}
+        rules = [code for code in called if not code.co_name.startswith(APART)]
+        known = {line for code in rules for line in called[code]}
+        with tokenize.open(file) as text:
+            yield from _dead(ast.parse(text.read()).body, ran, known)
 
     def _call(self, frame: FrameType, event: str, arg: Any) -> Any:
         """Follow a call into one of the files, until all lines of its function have run."""
         code = frame.f_code
         if code.co_filename not in self.files:
             return None
-        left = self._left.get(code)
-        if left is None:
-            left = self._left[code] = set(lines_of(code))
-        return self._line if left else None
+        if code not in self._left:
+            self._left[code] = lines_of(code)
+        return self._line if self._left[code] else None
 
     def _line(self, frame: FrameType, event: str, arg: Any) -> Any:
         """Note a line that runs."""
         if event == "line":
-            code, line = frame.f_code, frame.f_lineno
-            self._left[code].discard(line)
-            self.ran[code.co_filename].add(line)
+            self._left[frame.f_code].discard(frame.f_lineno)
         return self._line
 
 
@@ -71,80 +69,24 @@ def lines_of(code: CodeType) -> set[int]:
     return lines - {code.co_firstlineno} or lines
 
 
-def functions_of(tracer: Tracer) -> Iterator[Function]:
-    """Yield the functions that play has called."""
-    called = tracer.called()
-    for file in sorted(tracer.files):
-        with tokenize.open(file) as text:
-            tree = ast.parse(text.read())
-        for node in ast.walk(tree):
-            # An objection is a sentence about any move, and not only about those of play.
-            if not isinstance(node, ast.FunctionDef) or node.name == "objection":
-                continue
-            known = (file, node.name, _first_line(node)) in called
-            if known and not node.name.startswith("__"):
-                yield Function(file, node)
-
-
-def _first_line(node: ast.FunctionDef) -> int:
-    """Return the first line of a function as its code has it: that of its first decorator."""
-    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-
-
-def dead_blocks(function: Function, tracer: Tracer) -> Iterator[list[ast.stmt]]:
-    """Yield the runs of statements of a function that have never run, each as long as can be."""
-    node = function.node
-    known = lines_of(tracer.called()[function.file, node.name, _first_line(node)])
-    yield from _dead(node.body, tracer.ran[function.file], known)
-
-
 def _dead(body: list[ast.stmt], ran: set[int], known: set[int]) -> Iterator[list[ast.stmt]]:
-    """Yield the runs of statements of a block that have never run."""
+    """Yield the runs of statements of a block, on lines that are known, that have never run."""
     block: list[ast.stmt] = []
     for statement in body:
         lines = range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
-        if isinstance(statement, (*SILENT, *NESTED)) or known.isdisjoint(lines):
+        if isinstance(statement, NESTED):
+            yield from _dead(statement.body, ran, known)
+        elif isinstance(statement, SILENT) or known.isdisjoint(lines):
             continue
-        if len(body) == 1 and _returns_nothing(statement):
-            continue
-        if ran.isdisjoint(lines):
-            block.append(statement)
-            continue
-        if block:
-            yield block
+        elif not ran.isdisjoint(lines):
+            yield from filter(None, [block])
             block = []
-        for inner in _inner(statement):
-            yield from _dead(inner, ran, known)
+            # A handler of errors guards against misuse.
+            inner = [getattr(statement, name, []) for name in BLOCKS]
+            for part in (*inner, *(case.body for case in getattr(statement, "cases", ()))):
+                yield from _dead(part, ran, known)
+        elif len(body) > 1 or ast.unparse(statement) not in NOTHING:
+            block.append(statement)
     # A block that ends by raising an error guards against misuse, and so does what leads up to it.
     if block and not isinstance(body[-1], ast.Raise):
         yield block
-
-
-def _returns_nothing(statement: ast.stmt) -> bool:
-    """Return whether a statement returns None, () or [], as after the end of a game."""
-    if not isinstance(statement, ast.Return):
-        return False
-    value = statement.value
-    empty = isinstance(value, (ast.Tuple, ast.List)) and not value.elts
-    return value is None or empty or (isinstance(value, ast.Constant) and value.value is None)
-
-
-def _inner(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
-    """Yield the blocks inside a statement; a handler of errors guards against misuse."""
-    for name in BLOCKS:
-        yield getattr(statement, name, [])
-    if isinstance(statement, ast.Match):
-        for case in statement.cases:
-            yield case.body
-
-
-def is_end(node: ast.AST) -> bool:
-    """Return whether code makes an Outcome, or returns what step returns at the end of a game."""
-    if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
-        ended = node.value.elts[2:3]
-        return len(node.value.elts) in (4, 5) and all(
-            isinstance(part, ast.Constant) and part.value is True for part in ended
-        )
-    called = node.func if isinstance(node, ast.Call) else None
-    name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
-    return bool(name == "Outcome")
