@@ -8,13 +8,9 @@ import pytest
 
 from tests.postgres import Server
 from tests.store.support import (
-    ONE,
     Stores,
     begin,
-    change,
     even,
-    eventually,
-    execute,
     race,
     write,
 )
@@ -96,21 +92,3 @@ def test_a_listener_survives_a_restart_and_reports_that_it_may_have_missed_chang
         assert reported.empty()
     finally:
         postgres.start()
-
-
-def test_a_quiet_connection_is_probed(
-    postgres_stores: Stores, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("zerosum.store.listener.PROBE_SECONDS", 0.01)
-    store, reported = postgres_stores(), Notifications()
-    listener = store.server.listen(reported)
-    assert listener is not None
-    match = even(1000)
-    write(store, [begin("aaaaaa", match)])
-    for version in range(1, 40):
-        write(store, [change("aaaaaa", match, ONE, version=version, seq=version - 1)])
-        match = match.play(1)
-    probes = "select count(*) from pg_stat_activity where query = 'select 1'"
-    eventually(lambda: execute(postgres_stores.address, probes) != [(0,)])
-    assert reported.until(("aaaaaa", 40)) == [("aaaaaa", version) for version in range(1, 40)]
-    listener.close()

@@ -32,7 +32,8 @@ def clock(database: str, monkeypatch: pytest.MonkeyPatch) -> list[float]:
     from zerosum.store.postgres import PostgresDatabase
 
     shows = [1_000_000.0]
-    monkeypatch.setattr(PostgresDatabase, "now", lambda self: shows[0])
+    clock = property(lambda self: f"select {shows[0]!r}::double precision")
+    monkeypatch.setattr(PostgresDatabase, "clock", clock)
     return shows
 
 

@@ -46,8 +46,6 @@ def test_an_older_database_is_upgraded_by_the_first_writer(
 ) -> None:
     id_ = play(stores(), 3)
     add_step(monkeypatch)
-    if "://" in stores.address:  # a file is upgraded in memory; a database needs a writer
-        assert "older Zerosum" in str(refused(stores.address, write=False))
     store = stores()
     saved = store.load(id_)
     assert saved.match.state.number == 997
@@ -193,7 +191,6 @@ def test_a_postgresql_database_with_its_old_version_number_is_read_and_written(
         " 2.5, 't1', 't2', 0, 0, 0, 1, 0, null, null, null)",
     )
     execute(address, "insert into events values ('abcdefgh', 0, 'move', '1', 't1')")
-    assert "older Zerosum" in str(refused(address, write=False))
     store = postgres_stores()
     saved = store.load("abc")
     assert saved.match == even(first=1, games=3, clock=2.5).play(1)

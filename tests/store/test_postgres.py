@@ -79,8 +79,7 @@ def test_without_psycopg_the_error_says_how_to_install_it(
 ) -> None:
     for name in [name for name in sys.modules if name.split(".")[0] == "psycopg"]:
         monkeypatch.delitem(sys.modules, name)
-    for name in ("postgres", "listener"):
-        monkeypatch.delitem(sys.modules, f"zerosum.store.{name}", raising=False)
+    monkeypatch.delitem(sys.modules, "zerosum.store.postgres", raising=False)
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(MissingExtra, match=r"pip install .*\[postgres\]'"):
         open_store("postgresql://localhost/games")
@@ -88,20 +87,6 @@ def test_without_psycopg_the_error_says_how_to_install_it(
 
 
 # Tables.
-
-
-def test_a_reader_creates_no_tables(postgres_stores: Stores) -> None:
-    reader = postgres_stores(write=False)
-    assert reader.matches() == []
-    assert reader.results() == []
-    assert reader.latest_open() is None
-    assert reader.server.rows("aaaaaa") is None
-    with pytest.raises(StoreError, match="no match"):
-        reader.load("abc")
-    with pytest.raises(StoreError):
-        reader.create(even())
-    tables = "select count(*) from pg_tables where schemaname = 'public'"
-    assert execute(postgres_stores.address, tables) == [(0,)]
 
 
 @pytest.mark.parametrize(
@@ -235,7 +220,7 @@ def test_a_connection_that_is_lost_during_a_commit_is_reported(
 def test_a_row_that_stays_locked_is_unwritable_until_it_is_free(postgres_stores: Stores) -> None:
     store = postgres_stores()
     write(store, [begin("aaaaaa", even()), begin("bbbbbb", even())])
-    store.database.run("set lock_timeout = '50ms'")
+    store.database.rows("set lock_timeout = '50ms'")
     with psycopg.connect(postgres_stores.address) as holder:
         holder.execute("select 1 from live where id = 'bbbbbb' for update")
         with pytest.raises(Unwritable, match="lock timeout"):

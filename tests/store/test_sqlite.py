@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers import clean_env
 from tests.store.support import ONE, even, files_in, filled, open_both
 from zerosum.errors import FileReplaced, StoreError, Unwritable
 from zerosum.store import open_store
@@ -159,29 +158,6 @@ def test_file_with_two_names_is_not_written(tmp_path: Path) -> None:
         open_store(str(path), write=False).close()
     second.unlink()
     open_store(str(first)).close()
-
-
-READ_ONLY = """
-mount -t tmpfs none "$1" || exit 77
-"$2" -m zerosum play even-steven --db "$1/a.db" </dev/null >/dev/null
-mount -o remount,ro "$1" || exit 77
-"$2" -m zerosum play even-steven --db "$1/a.db" </dev/null 2>&1
-"$2" -m zerosum web --no-open --port 0 --db "$1/a.db" 2>&1
-true
-"""
-
-
-def test_read_only_file_system_is_named_by_the_terminal_and_the_server(tmp_path: Path) -> None:
-    script = ["sh", "-c", READ_ONLY, "sh", str(tmp_path), sys.executable]
-    try:
-        done = subprocess.run(
-            ["unshare", "-rm", *script], capture_output=True, text=True, env=clean_env(tmp_path)
-        )
-    except FileNotFoundError:
-        pytest.skip("unshare is not installed")
-    if done.returncode:
-        pytest.skip("file systems cannot be mounted here")
-    assert done.stdout.count("it is on a read-only file system.") == 2
 
 
 NO_ROOM = """

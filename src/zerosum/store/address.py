@@ -8,19 +8,18 @@ from zerosum.errors import StoreError
 
 EXAMPLE = "postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
 HOST = r"(?:\[[0-9a-fA-F:.%]*\]|[^@:\[\],/?\#]*)(?::[0-9]*)?"
+SETTING = r"(?!\w*(?:password|secret))\w+=[^@&\#]*"
 # An address that libpq would read otherwise than intended is refused: a piece of the password
-# could be taken for the name of a host, and shown as such.
+# could be taken for the name of a host, and shown as such. So is a password among the settings.
 ADDRESS = re.compile(
     rf"""postgres(?:ql)?://
     (?: (?P<user>[^:@/?\#]*) (?P<password> : [^@/]*)? @ )?
-    (?P<location> {HOST}(?:,{HOST})* (?: / [^@/?\#]* )? )
-    (?P<query> \? [^@\#]* )?""",
+    (?P<rest> {HOST}(?:,{HOST})* (?: / [^@/?\#]* )? (?: \? {SETTING}(?:&{SETTING})* )? )""",
     re.VERBOSE | re.IGNORECASE,
 )
 # The other way in which libpq lets one write the same: host=… dbname=… password=…
 KEYS_AND_VALUES = re.compile(
-    r"(?=\s*\w+\s*=)(?:.*\s)?(?:host|hostaddr|port|dbname|user|password|passfile|service)\s*=",
-    re.DOTALL,
+    r"(?:.*\s)?(?:host|hostaddr|port|dbname|user|password|passfile|service)\s*=", re.DOTALL
 )
 
 
@@ -34,8 +33,8 @@ def is_address(text: str) -> bool:
     return url or KEYS_AND_VALUES.match(text) is not None
 
 
-def libpq_address(address: str) -> str:
-    """Return an address as libpq reads it, or refuse it without repeating it."""
+def check_address(address: str) -> None:
+    """Refuse what is not the address of a PostgreSQL database, without repeating it."""
     if KEYS_AND_VALUES.match(address):
         raise StoreError(
             f"Write the address of a PostgreSQL database as {EXAMPLE}, not as keys and values. "
@@ -46,23 +45,12 @@ def libpq_address(address: str) -> str:
             f"This is not the address of a PostgreSQL database, such as {EXAMPLE}. "
             "In a name or a password, write @ as %40, : as %3A, / as %2F, ? as %3F and # as %23."
         )
-    return f"postgresql://{address.partition('://')[2]}"
-
-
-def location(address: str) -> str:
-    """Return the host and the database of an address: no user, no password, no settings.
-
-    >>> location("postgres://ada:tiger@db.example:5433/games?sslmode=require")
-    'postgresql://db.example:5433/games'
-    """
-    found = ADDRESS.fullmatch(address)
-    return EXAMPLE if found is None else f"postgresql://{found['location']}"
 
 
 def redacted(address: str) -> str:
-    """Return an address, or a path, as a command can show it: without its password.
+    """Return an address, or a path, as it can be shown: without its password.
 
-    >>> redacted("postgresql://ada:tiger@localhost/games?sslmode=require")
+    >>> redacted("postgres://ada:tiger@localhost/games?sslmode=require")
     'postgresql://ada:PASSWORD@localhost/games?sslmode=require'
     >>> redacted("zerosum.db")
     'zerosum.db'
@@ -74,14 +62,4 @@ def redacted(address: str) -> str:
         return EXAMPLE
     user = found["user"]
     login = "" if user is None else f"{user}{':PASSWORD' * bool(found['password'])}@"
-    query = "&".join(map(_without_secret, (found["query"] or "").split("&")))
-    return f"postgresql://{login}{found['location']}{query}"
-
-
-def _without_secret(setting: str) -> str:
-    """Return a setting of an address with PASSWORD for its value, if that is one."""
-    from urllib.parse import unquote
-
-    key, equals, _ = setting.partition("=")
-    secret = equals and re.search("password|secret", unquote(key), re.IGNORECASE)
-    return f"{key}=PASSWORD" if secret else setting
+    return f"postgresql://{login}{found['rest']}"

@@ -1,63 +1,40 @@
-"""What the store needs from a database; its queries are the same for every kind."""
+"""A database of either kind, opened by its address.
+
+Both kinds have the same methods and understand the same SQL, with `?` for each value. One thread at
+a time uses a database. Every statement outside of `transact` and `snapshot` is a transaction of its
+own. What a database does not accept is Rejected. Where the kinds differ, they have queries, or ends
+of queries, that are empty for a file: `lock` locks the rows that are found, `lock_free` those that
+nobody else has locked, `clock` asks for the server's time, `notify` tells other servers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from zerosum.errors import MissingExtra
+from zerosum.store.address import check_address, is_address
+
+if TYPE_CHECKING:
+    from zerosum.store.postgres import PostgresDatabase
+    from zerosum.store.sqlite import SqliteDatabase
+
+Database: TypeAlias = "SqliteDatabase | PostgresDatabase"
 T = TypeVar("T")
-Values = Sequence[Any]
-Statements = list[tuple[str, Sequence[Values]]]
+Rows = list[tuple[Any, ...]]
+Statements = Sequence[tuple[str, Sequence[Sequence[Any]]]]
 Callback = Callable[[str, int], None]
 
 
-class Closable(Protocol):
-    """Something that ends when it is closed."""
+def open_database(address: str, write: bool = True) -> Database:
+    """Open the database at an address: a file's path, or postgresql://HOST/DATABASE."""
+    if "://" in address or is_address(address):
+        check_address(address)
+        try:
+            from zerosum.store.postgres import PostgresDatabase
+        except ImportError as error:
+            raise MissingExtra("A PostgreSQL database", "postgres") from error
+        return PostgresDatabase(address, write)
+    from zerosum.store.sqlite import SqliteDatabase
 
-    def close(self) -> None:
-        """End it."""
-
-
-class Database(Protocol):
-    """An open database. Queries have `?` for each value, in SQL that both kinds understand.
-
-    One thread at a time uses a database. Every statement outside of `transact` and `snapshot`
-    is a transaction of its own. What the database does not accept is Rejected.
-    """
-
-    # Appended to a query: lock the rows that it finds, or skip those that others have locked.
-    lock: str
-    lock_free: str
-
-    def close(self) -> None:
-        """Close the database."""
-
-    def again(self) -> Database:
-        """Open the same database once more, for another thread."""
-
-    def now(self) -> float | None:
-        """Return the time of the database's server; None for a file, which has none."""
-
-    def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Return the rows of a query."""
-
-    def each(self, query: str, many: Sequence[Values]) -> list[tuple[Any, ...]]:
-        """Run a query for several values, in their order, and return all the rows."""
-
-    def run(self, query: str, *values: Any) -> None:
-        """Run a statement."""
-
-    def many(self, statements: Statements) -> None:
-        """Run several statements, each for several values."""
-
-    def transact(self, work: Callable[[], T]) -> T:
-        """Run the work in a transaction that is on the disk on return. It may run twice."""
-
-    def snapshot(self, work: Callable[[], T]) -> T:
-        """Read several things as of one moment."""
-
-    def notifications(self, versions: Mapping[str, int]) -> Statements:
-        """Return the statements that notify other processes of changed matches."""
-
-    def listen(self, callback: Callback) -> Closable | None:
-        """Call back with every changed match and its version; None if nobody is notified."""
+    return SqliteDatabase(address, write)

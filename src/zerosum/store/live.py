@@ -6,20 +6,26 @@ import os
 import re
 from contextlib import suppress
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import StoreError
 from zerosum.match import Event
 from zerosum.store.changes import DELETE_LIVE, DELETE_PLAYED, Groups, write_changes
-from zerosum.store.database import Callback, Closable, Database
+from zerosum.store.database import Callback, Database
 from zerosum.store.replay import SELECT_EVENTS, read_events
 from zerosum.store.rows import LiveRow, MatchRow, read_match, read_row, timestamp
+
+if TYPE_CHECKING:
+    from zerosum.store.postgres import PostgresListener
 
 SELECT_LIVE = (
     f"select {', '.join(f'm.{name}' for name in MatchRow._fields)}, l.version, l.data, l.due"  # noqa: S608
     " from live l join matches m on m.id = l.id where l.id = ?"
 )
-SELECT_OLD = "select id from live where stage = ? and changed <= ? order by changed limit ?"
+SELECT_OLD = (
+    "select l.id from live l join matches m on m.id = l.id"
+    " where l.stage = ? and l.changed <= ? order by l.changed limit ?"
+)
 SELECT_META = "select value from meta where name = ?"
 UPDATE_META = "update meta set value = ? where name = ?"
 INSERT_META = "insert into meta (name, value) values (?, ?) on conflict do nothing"
@@ -116,7 +122,7 @@ class LiveStore:
         """Return 32 random bytes that are created once for a database."""
         if not self.database.rows(SELECT_META, "secret"):
             secret = os.urandom(32).hex()
-            self.database.transact(lambda: self.database.run(INSERT_META, "secret", secret))
+            self.database.transact(lambda: self.database.rows(INSERT_META, "secret", secret))
         ((secret,),) = self.database.rows(SELECT_META, "secret")
         if not isinstance(secret, str) or not re.fullmatch("[0-9a-f]{64}", secret):
             raise StoreError("The database is damaged: its secret cannot be read.")
@@ -129,23 +135,23 @@ class LiveStore:
         """
 
         def work() -> float:
-            self.database.run(INSERT_META, "beat", repr(now))
+            self.database.rows(INSERT_META, "beat", repr(now))
             ((recorded,),) = self.database.rows(SELECT_META + self.database.lock, "beat")
             known = max(now, _seconds(recorded))
-            clock = self.database.now()
-            if clock is not None:  # which all servers can see, but anyone can set
-                self.database.run(INSERT_META, "clock", repr(clock))
+            if self.database.clock:  # which all servers can see, but anyone can set
+                ((clock,),) = self.database.rows(self.database.clock)
+                self.database.rows(INSERT_META, "clock", repr(clock))
                 ((before,),) = self.database.rows(SELECT_META, "clock")
                 gap = clock - _seconds(before)
                 if 0 <= gap <= pause:
                     known = max(known, _seconds(recorded) + gap)
-                self.database.run(UPDATE_META, repr(clock), "clock")
-            self.database.run(UPDATE_META, repr(known), "beat")
+                self.database.rows(UPDATE_META, repr(clock), "clock")
+            self.database.rows(UPDATE_META, repr(known), "beat")
             return known
 
         return self.database.transact(work)
 
-    def listen(self, callback: Callback) -> Closable | None:
+    def listen(self, callback: Callback) -> PostgresListener | None:
         """Call back with every change, until it is closed; None if nobody is notified."""
         return self.database.listen(callback)
 

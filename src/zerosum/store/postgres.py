@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
@@ -12,15 +13,17 @@ from typing import Any
 import psycopg
 from psycopg import errors, sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.pq import PipelineStatus, TransactionStatus
 
 from zerosum.errors import Rejected, StoreError, Unwritable
 from zerosum.store import schema
-from zerosum.store.address import EXAMPLE, libpq_address, location
-from zerosum.store.database import Callback, Statements, T, Values
-from zerosum.store.listener import CHANNEL, PostgresListener
+from zerosum.store.address import EXAMPLE, redacted
+from zerosum.store.database import Callback, Rows, Statements, T
 
 WAIT_SECONDS = 10.0
 PAUSE = 0.1
+# How long it takes at most to notice that a listener is closed.
+LISTEN_SECONDS = 0.2
 # Errors are raised; what psycopg logs besides is for those who have set up a log.
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
@@ -37,6 +40,7 @@ NETWORK = {
 # A committed transaction is on the disk, whatever the server's own settings are; a process that
 # hangs in the middle of one does not hold up the others for long.
 SESSION = """
+    set default_transaction_isolation = 'read committed';
     set lock_timeout = '10s';
     set idle_in_transaction_session_timeout = '60s';
     select set_config('synchronous_commit', 'on', false)
@@ -58,14 +62,15 @@ class PostgresDatabase:
 
     lock = " for no key update"
     lock_free = " for update skip locked"
+    clock = "select extract(epoch from clock_timestamp())::double precision"
+    notify = "select pg_notify('zerosum', changed) from unnest(?::text[]) as changed"
 
     def __init__(self, address: str, write: bool = True) -> None:
         """Connect, create the tables if there are none, or refuse another program's."""
-        self.path = location(address)
+        self.path = redacted(address)
         self._address = address
         self._settings = _settings(address)
         self._write = write
-        self._in_transaction = False
         with self._errors():
             self._db = self._connect()
 
@@ -77,41 +82,20 @@ class PostgresDatabase:
         """Connect once more, for another thread."""
         return PostgresDatabase(self._address, self._write)
 
-    def _open(self) -> psycopg.Connection[Any]:
-        """Connect; every statement outside of a transaction is one of its own."""
-        return psycopg.connect(make_conninfo(**self._settings), autocommit=True)
-
-    def _connect(self) -> psycopg.Connection[Any]:
-        """Connect, and make sure that the tables have the current version."""
-        db = self._open()
+    def _connect(self, *, listen: bool = False) -> psycopg.Connection[Any]:
+        """Connect, and upgrade the tables to the current version; or only listen to changes."""
+        db = psycopg.connect(make_conninfo(**self._settings), autocommit=True)
         try:
-            db.execute(SESSION)
-            self._prepare(db)
-            db.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
+            db.execute("listen zerosum" if listen else SESSION)
+            if not listen and self._version(db) != schema.VERSION:
+                with db.transaction():
+                    db.execute("select pg_advisory_xact_lock(%s)", (schema.APPLICATION,))
+                    self._migrate(db)
             db.read_only = not self._write
         except BaseException:
             db.close()
             raise
         return db
-
-    def _prepare(self, db: psycopg.Connection[Any]) -> None:
-        """Upgrade the tables to the current version, in one transaction that others wait for."""
-        version = self._version(db)
-        if version == schema.VERSION:
-            return
-        if not self._write:
-            if version:
-                raise StoreError(
-                    f"{self.path} was made by an older Zerosum (version {version}; this one needs "
-                    f"{schema.VERSION}). The first command that writes to it upgrades it."
-                )
-            # A reader creates nothing: these tables are empty, and end with the connection.
-            db.execute("set search_path to pg_temp")
-            _migrate(db, 0)
-            return
-        with db.transaction():
-            db.execute("select pg_advisory_xact_lock(%s)", (schema.APPLICATION,))
-            _migrate(db, self._version(db))
 
     def _version(self, db: psycopg.Connection[Any]) -> int:
         """Read the version of the tables, 0 if there are none; refuse another program's."""
@@ -127,31 +111,21 @@ class PostgresDatabase:
         schema.check_version(self.path, version, "database")
         return 3 if version == 1 else version  # version 1 once was what is version 3 of a file
 
-    def now(self) -> float:
-        """Return the time of the server, in seconds."""
-        ((now,),) = self.rows("select extract(epoch from clock_timestamp())::double precision")
-        return float(now)
+    def _migrate(self, db: psycopg.Connection[Any]) -> None:
+        """Upgrade the tables to the current version."""
+        for statement in schema.upgrade(self._version(db), key='text collate "C"', compact=""):
+            db.execute(sql.SQL(statement))
+        db.execute(WRITE_META, (str(schema.VERSION),))
 
-    def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Return the rows of a query."""
-        if self._in_transaction:
-            return self._db.execute(_placeholders(query), values).fetchall()
-        return self._retry(lambda: self._db.execute(_placeholders(query), values).fetchall())
+    def rows(self, query: str, *values: Any) -> Rows:
+        """Run a statement, and return the rows of a query."""
 
-    def each(self, query: str, many: Sequence[Values]) -> list[tuple[Any, ...]]:
-        """Run a query for several values, in their order, and return all the rows."""
-        if not many:
-            return []
-        with self._db.cursor() as cursor:
-            cursor.executemany(_placeholders(query), many, returning=True)
-            rows = cursor.fetchall()
-            while cursor.nextset():
-                rows += cursor.fetchall()
-        return rows
+        def work() -> Rows:
+            cursor = self._db.execute(_placeholders(query), values)
+            return cursor.fetchall() if cursor.description else []
 
-    def run(self, query: str, *values: Any) -> None:
-        """Run a statement."""
-        self._db.execute(_placeholders(query), values)
+        inside = self._db.info.transaction_status == TransactionStatus.INTRANS
+        return work() if inside else self._retry(work)
 
     def many(self, statements: Statements) -> None:
         """Run several statements, sent without waiting for the answers in between."""
@@ -164,26 +138,33 @@ class PostgresDatabase:
         """Run the work in a transaction that is on the disk on return. It may run twice."""
         if not self._write:
             raise Unwritable(f"{self.path} is open for reading only.")
-        return self._retry(lambda: self._transaction(work))
+
+        def write() -> T:
+            done = False
+            try:
+                with self._db.transaction():
+                    result = work()
+                    done = True
+                return result
+            except psycopg.OperationalError as error:
+                if not done or not self._is_lost(error):
+                    raise
+                raise Unwritable(
+                    f"{self.path} was lost while saving: {self._reason(error)}. "
+                    "The change was either saved completely or not at all."
+                ) from error
+
+        return self._retry(write)
 
     def snapshot(self, work: Callable[[], T]) -> T:
         """Read several things as of one moment."""
 
         def read() -> T:
-            self._db.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
-            try:
-                return self._transaction(work, writes=False)
-            finally:
-                if not self._db.closed:
-                    self._db.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
+            with self._db.transaction():
+                self.rows("set transaction isolation level repeatable read")
+                return work()
 
         return self._retry(read)
-
-    def notifications(self, versions: Mapping[str, int]) -> Statements:
-        """Return the statements that notify other processes of changed matches."""
-        changed = [f"{id_} {version}" for id_, version in versions.items()]
-        query = "select pg_notify(?, changed) from unnest(?::text[]) as changed"
-        return [(query, [(CHANNEL, changed)])] if changed else []
 
     def listen(self, callback: Callback) -> PostgresListener:
         """Report every committed change, of this process and of others, until it is closed.
@@ -192,26 +173,7 @@ class PostgresDatabase:
         when it may have missed some.
         """
         with self._errors():
-            return PostgresListener(self._open, callback)
-
-    def _transaction(self, work: Callable[[], T], writes: bool = True) -> T:
-        """Run the work in a transaction."""
-        done = False
-        self._in_transaction = True
-        try:
-            with self._db.transaction():
-                result = work()
-                done = True
-            return result
-        except psycopg.OperationalError as error:
-            if done and writes and self._is_lost(error):
-                raise Unwritable(
-                    f"{self.path} was lost while saving: {self._reason(error)}. "
-                    "The change was either saved completely or not at all."
-                ) from error
-            raise
-        finally:
-            self._in_transaction = False
+            return PostgresListener(lambda: self._connect(listen=True), callback)
 
     def _retry(self, work: Callable[[], T]) -> T:
         """Run the work again if the server ended it before anything was saved."""
@@ -236,7 +198,7 @@ class PostgresDatabase:
         if self._db.closed or (error.sqlstate or "").startswith(CONNECTION_LOST):
             return True
         # A server that stops in the middle of a pipeline leaves a connection that cannot end it.
-        return self._db.pgconn.pipeline_status != psycopg.pq.PipelineStatus.OFF
+        return self._db.pgconn.pipeline_status != PipelineStatus.OFF
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -264,8 +226,7 @@ class PostgresDatabase:
     def _reason(self, error: Exception) -> str:
         """Return the reason that PostgreSQL gives, in one line and without a password."""
         text = " ".join(str(error).strip().splitlines()[:1]) or type(error).__name__
-        secrets = [str(self._settings.get(name) or "") for name in ("password", "sslpassword")]
-        if any(secret and secret in text for secret in secrets):
+        if (self._settings.get("password") or "\n") in text:
             return "the server refuses the connection"
         return text.rstrip(".")
 
@@ -273,7 +234,7 @@ class PostgresDatabase:
 def _settings(address: str) -> dict[str, Any]:
     """Read an address; its own network settings win over ours."""
     try:
-        settings = conninfo_to_dict(libpq_address(address))
+        settings = conninfo_to_dict(f"postgresql://{address.partition('://')[2]}")
     except psycopg.ProgrammingError:  # whose text contains the address
         raise StoreError(
             f"The address of the PostgreSQL database cannot be read; it looks like {EXAMPLE}, "
@@ -282,11 +243,37 @@ def _settings(address: str) -> dict[str, Any]:
     return {**NETWORK, **settings, "client_encoding": "UTF8"}
 
 
-def _migrate(db: psycopg.Connection[Any], version: int) -> None:
-    """Upgrade the tables from a version to the current one."""
-    for statement in schema.upgrade(version, key='text collate "C"', compact=""):
-        db.execute(sql.SQL(statement))
-    db.execute(WRITE_META, (str(schema.VERSION),))
+class PostgresListener:
+    """A thread with a connection of its own, which reconnects after a restart of the server."""
+
+    def __init__(self, connect: Callable[[], psycopg.Connection[Any]], callback: Callback) -> None:
+        """Start listening; everything committed from now on is reported."""
+        self._connect = connect
+        self._callback = callback
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(connect(),), daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop listening; nothing is called back after this returns."""
+        self._closing.set()
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+
+    def _run(self, db: psycopg.Connection[Any]) -> None:
+        """Listen until closed, and reconnect whenever the connection is lost."""
+        while not self._closing.wait(PAUSE if db.closed else 0):
+            try:
+                if db.closed:
+                    db = self._connect()
+                    self._callback("", 0)  # changes in the meantime were missed
+                for notification in db.notifies(timeout=LISTEN_SECONDS):
+                    id_, _, version = notification.payload.partition(" ")
+                    if version.isdecimal() and not self._closing.is_set():
+                        self._callback(id_, int(version))
+            except (psycopg.Error, OSError):
+                db.close()
+        db.close()
 
 
 @lru_cache(maxsize=256)

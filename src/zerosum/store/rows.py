@@ -113,8 +113,13 @@ class MatchRow(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """The last columns of a row: those that change while the match is played."""
+    """How far a match is: its version, its events, and the last columns of its row, which change.
 
+    The version counts the changes of a live match; that of a terminal has none.
+    """
+
+    version: int
+    seq: int
     player_1: str
     player_2: str
     score_1: int = 0
@@ -124,7 +129,11 @@ class Standing(NamedTuple):
     over: int = 0
 
     def after(
-        self, match: Match[Any], events: Iterable[Event], results: Iterable[tuple[Any, ...]]
+        self,
+        match: Match[Any],
+        events: Sequence[Event],
+        results: Iterable[tuple[Any, ...]],
+        live: bool,
     ) -> Standing:
         """Return the standing after events that led to this match, with the new results."""
         winners = [winner for _, _, _, winner, _ in results]
@@ -132,6 +141,8 @@ class Standing(NamedTuple):
         if ended(match) < self.played:  # the move that ended a game was taken back
             winners, won = [played.end.winner for played in match.earlier if played.end], (0, 0)
         return Standing(
+            self.version + live,
+            self.seq + len(events),
             *match.players,
             won[0] + winners.count(0),
             won[1] + winners.count(1),
@@ -150,13 +161,7 @@ def new_id(length: int = ID_LENGTH) -> str:
     >>> len(new_id()), len(new_id(26))
     (8, 26)
     """
-    # Many more bits than the id holds, so that all characters are equally likely.
-    number = int.from_bytes(os.urandom(length + 8), "big")
-    letters = []
-    for _ in range(length):
-        number, index = divmod(number, len(ALPHABET))
-        letters.append(ALPHABET[index])
-    return "".join(letters)
+    return "".join(ALPHABET[byte % len(ALPHABET)] for byte in os.urandom(length))
 
 
 def timestamp() -> str:
@@ -174,21 +179,11 @@ def row_of(
 ) -> MatchRow:
     """Return the row of a new match."""
     entry = entry_of(match.game)
-    return MatchRow(
-        id,
-        entry.name,
-        entry.file,
-        _dumps(option_values(match.game)),
-        match.rounds[0].first,
-        match.games,
-        match.clock,
-        started,
-        updated,
-        *match.bots,
-        None if match.seed is None else str(match.seed),
-        int(coach),
-        **standing._asdict(),
-    )
+    options = _dumps(option_values(match.game))
+    seed = None if match.seed is None else str(match.seed)
+    fixed = (match.rounds[0].first, match.games, match.clock, started, updated, *match.bots)
+    row = (id, entry.name, entry.file, options, *fixed, seed, int(coach), *standing[2:])
+    return MatchRow._make(row)
 
 
 def ended(match: Match[Any]) -> int:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from typing import Any
 
 from zerosum.errors import FileReplaced, Rejected, StoreError, Unwritable
 from zerosum.store import schema
-from zerosum.store.database import Callback, Statements, T, Values
+from zerosum.store.database import Callback, Rows, Statements, T
 from zerosum.text import brief
 
 WAIT_SECONDS = 10.0
@@ -21,8 +21,6 @@ MAGIC = b"SQLite format 3\0"
 HEADER_LENGTH = 100
 # What older versions created, readable by everybody.
 OLD_MODE, OWN_MODE = 0o644, 0o600
-# What a full disk may answer; the second byte of a code says more.
-NO_ROOM = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
 # What a value causes that cannot be written.
 REJECTED = (
     *(sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError),
@@ -37,7 +35,7 @@ OTHER_KINDS = (
 class SqliteDatabase:
     """An open SQLite file; the writer has it to itself, so rows need no locks."""
 
-    lock = lock_free = ""
+    lock = lock_free = clock = notify = ""
 
     def __init__(self, path: str, write: bool = True) -> None:
         """Open the file, create it, or refuse it and leave it as it is."""
@@ -51,17 +49,12 @@ class SqliteDatabase:
             filled = self._check_file()
             self._db = self._writer() if write else self._reader(filled)
             try:
-                self._db.execute("pragma synchronous = full")
-                if write:
-                    self._prepare()
-                else:
-                    self._db.execute("pragma query_only = on")
-                    self._check_kinds(self._db)
-                if write or filled:
-                    self._identity = _identity(self.path)
+                self._prepare()
             except BaseException:
                 self._db.close()
                 raise
+            if write or filled:
+                self._identity = _identity(self.path)
 
     def close(self) -> None:
         """Close the file."""
@@ -70,11 +63,7 @@ class SqliteDatabase:
     def again(self) -> SqliteDatabase:
         """Open the same file once more, for another thread."""
         self._check_place()
-        other = SqliteDatabase(self.path, self._write)
-        if other._identity != self._identity:
-            other.close()
-            raise self._replaced()
-        return other
+        return SqliteDatabase(self.path, self._write)
 
     def _check_file(self) -> bool:
         """Refuse a file that is not ours; return whether there is anything in it."""
@@ -88,11 +77,6 @@ class SqliteDatabase:
             raise StoreError(f"{self.path} is not a Zerosum database. {NOT_MODIFIED}")
         schema.check_version(self.path, version, "file")
         return True
-
-    def _check_kinds(self, db: sqlite3.Connection) -> None:
-        """Refuse what could run instead of being read."""
-        if db.execute(OTHER_KINDS).fetchone()[0]:
-            raise self._damaged("it contains more than tables")
 
     def _check_place(self) -> None:
         """Refuse to use a file that was moved, replaced or deleted since it was opened."""
@@ -132,16 +116,20 @@ class SqliteDatabase:
                 memory.close()
                 return db
             with closing(db):
-                self._check_kinds(db)
                 db.backup(memory)
         _migrate(memory)
         return memory
 
     def _prepare(self) -> None:
         """Upgrade the file to the current version, in one transaction that others wait for."""
+        if self._db.execute(OTHER_KINDS).fetchone()[0]:
+            raise self._damaged("it contains more than tables")
+        self._db.execute("pragma synchronous = full")
+        if not self._write:
+            self._db.execute("pragma query_only = on")
+            return
         if _version(self._db) != schema.VERSION:
             self.transact(self._upgrade)
-        self._check_kinds(self._db)
         if self._db.execute("pragma journal_mode").fetchone()[0] != "wal":
             # Another process may be doing the same; the file is as safe without, only slower.
             with suppress(sqlite3.OperationalError):
@@ -150,26 +138,14 @@ class SqliteDatabase:
     def _upgrade(self) -> None:
         """Upgrade the file, unless it was upgraded beyond this version in the meantime."""
         schema.check_version(self.path, _version(self._db), "file")
-        self._check_kinds(self._db)
         _migrate(self._db)
 
-    def now(self) -> None:
-        """Return nothing: one process serves a file, and its own clock is enough."""
-
-    def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Return the rows of a query."""
+    def rows(self, query: str, *values: Any) -> Rows:
+        """Run a statement, and return the rows of a query."""
         with self._errors():
             if not self._db.in_transaction:
                 self._check_place()
             return self._db.execute(query, values).fetchall()
-
-    def each(self, query: str, many: Sequence[Values]) -> list[tuple[Any, ...]]:
-        """Run a query for several values, in their order, and return all the rows."""
-        return [row for values in many for row in self._db.execute(query, values)]
-
-    def run(self, query: str, *values: Any) -> None:
-        """Run a statement."""
-        self._db.execute(query, values)
 
     def many(self, statements: Statements) -> None:
         """Run several statements, each for several values."""
@@ -190,10 +166,6 @@ class SqliteDatabase:
     def snapshot(self, work: Callable[[], T]) -> T:
         """Read several things as of one moment."""
         return self._between("begin", work)
-
-    def notifications(self, versions: Mapping[str, int]) -> Statements:
-        """Return nothing: a file notifies nobody."""
-        return []
 
     def listen(self, callback: Callback) -> None:
         """Return nothing to close: a file notifies nobody."""
@@ -218,25 +190,17 @@ class SqliteDatabase:
         """Turn the errors of SQLite and of the disk into sentences."""
         try:
             yield
-        except sqlite3.OperationalError as error:
-            if "no such" in str(error) or "malformed" in str(error):
+        except (sqlite3.OperationalError, OSError) as error:
+            reason = getattr(error, "strerror", None) or _reason(error)
+            if "no such" in reason or "malformed" in reason:
                 raise self._damaged(error) from error
-            raise self._unwritable(_reason(error)) from error
-        except OSError as error:
-            raise self._unwritable(str(error.strerror)) from error
+            raise Unwritable(f"{self.path} cannot be used: {reason}.") from error
         except UnicodeDecodeError as error:
             raise self._damaged(error) from error
         except REJECTED as error:
             raise Rejected(f"The database rejected this change: {_reason(error)}.") from error
         except sqlite3.DatabaseError as error:
             raise self._damaged(error) from error
-
-    def _unwritable(self, reason: str) -> Unwritable:
-        """Return the error for a file that the system does not let us use."""
-        with suppress(AttributeError, OSError):  # Windows does not say
-            if os.statvfs(os.path.dirname(self.path)).f_flag & os.ST_RDONLY:
-                reason = "it is on a read-only file system"
-        return Unwritable(f"{self.path} cannot be used: {reason}.")
 
     def _damaged(self, error: Exception | str) -> StoreError:
         """Return the error for a file whose contents are not what they should be."""
@@ -305,27 +269,24 @@ def _open(path: str, mode: str) -> sqlite3.Connection:
 
 
 def _open_to_read(path: str) -> sqlite3.Connection:
-    """Connect to a file and read from it, which an open file may still refuse.
+    """Connect to a file, and read from it as well as the disk allows.
 
     Only who may write can share the journal, and remove what it leaves behind. In exclusive mode,
     SQLite needs no space on the disk to read a file with a journal.
     """
-    setting = "normal"
-    while True:
+    for setting in ("normal", "exclusive"):
         db = _open(path, "rw")
         try:
             db.execute(f"pragma locking_mode = {setting}")
             db.execute("select count(*) from sqlite_master")
-        except sqlite3.OperationalError as error:
+        except sqlite3.OperationalError:
             db.close()
-            if error.sqlite_errorcode & 0xFF not in NO_ROOM or setting == "exclusive":
-                return _open(path, "ro&immutable=1")
-            setting = "exclusive"
         except BaseException:
             db.close()
             raise
         else:
             return db
+    return _open(path, "ro&immutable=1")
 
 
 def _reason(error: Exception | str) -> str:

@@ -12,6 +12,7 @@ from zerosum.store.changes import (
     DELETE_PLAYED,
     SELECT_ID,
     Change,
+    select,
     write_changes,
 )
 from zerosum.store.database import Database
@@ -104,7 +105,7 @@ class Store:
 
     def _run(self, query: str, *values: Any) -> None:
         """Run a statement in a transaction of its own."""
-        self.database.transact(lambda: self.database.run(query, *values))
+        self.database.transact(lambda: self.database.rows(query, *values))
 
     def _only(self, id: str, columns: str = "id") -> tuple[Any, ...]:  # noqa: A002
         """Read columns, the id first, of the only match with this id or with one that starts so."""
@@ -170,7 +171,7 @@ class Store:
         """Delete a match with its moves, by its whole id; whoever still plays it is refused."""
 
         def work() -> None:
-            self.database.rows(f"{SELECT_ID}{self.database.lock}", id)
+            select(self.database, SELECT_ID, [id], end=self.database.lock)
             self.database.many([(query, [(id,)]) for query in DELETE_LIVE + DELETE_PLAYED])
 
         self.database.transact(work)
@@ -179,7 +180,8 @@ class Store:
         """List every finished game."""
         rows = self.database.rows(
             "select m.game, m.player_1, m.player_2, r.winner, r.first"
-            " from results r join matches m on m.id = r.match order by m.started, m.id, r.game"
+            " from results r join matches m on m.id = r.match where r.game < m.played"
+            " order by m.started, m.id, r.game"
         )
         return [read_result(row) for row in rows]
 

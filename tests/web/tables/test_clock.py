@@ -199,7 +199,8 @@ class Machines:
 def machines(database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Machines]:
     """Two machines whose time passes when a test says so."""
     made = Machines(database)
-    monkeypatch.setattr(PostgresDatabase, "now", lambda self: made.shows)
+    clock = property(lambda self: f"select {made.shows!r}::double precision")
+    monkeypatch.setattr(PostgresDatabase, "clock", clock)
     with made.servers[0], made.servers[1]:
         yield made
 
