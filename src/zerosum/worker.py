@@ -12,10 +12,9 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from hashlib import blake2b
 from importlib import import_module
 from queue import Empty, SimpleQueue
-from typing import IO, Any, NamedTuple, cast
+from typing import IO, Any, NamedTuple
 
 from zerosum.errors import ZerosumError
 
@@ -74,32 +73,26 @@ class LineProcess:
     """A process that is spoken to line by line, within limits of time and size.
 
     One thread asks at a time; any other may `kill`. Each pipe has a thread, so that nothing that
-    the process does holds up whoever asks. With a `key` that only the two processes know, every
-    answer is signed: whatever else the code there may write into the pipe is not taken for one.
-    `unsigned` has the end of that.
+    the process does holds up whoever asks.
     """
 
-    def __init__(
-        self,
-        process: subprocess.Popen[bytes],
-        pipes: tuple[IO[bytes], IO[bytes]] | None = None,
-        longest: int = LONGEST,
-        key: bytes = b"",
-    ) -> None:
-        """Take a process and its pipes, which are its standard streams unless others are given."""
-        self._process, self._longest, self._key, self._answered = process, longest, key, 0
+    def __init__(self, process: subprocess.Popen[bytes], longest: int = LONGEST) -> None:
+        """Take a process, which is spoken to through its standard streams."""
+        self._process, self._longest = process, longest
         self._lock = threading.Lock()
         self._ending: Ending | None = None
         self._questions: SimpleQueue[bytes | None] = SimpleQueue()
         self._answers: SimpleQueue[bytes | WorkerError] = SimpleQueue()
-        self.unsigned, self._tail = bytearray(), bytearray()
-        streams = (process.stdout, process.stdin)
-        incoming, outgoing = pipes or cast(tuple[IO[bytes], IO[bytes]], streams)
-        self._errors = _in_thread(self._read_errors, process.stderr)
-        _in_thread(self._read, incoming)
-        _in_thread(self._write, outgoing)
-        if key:
-            self.send(key.hex().encode())
+        self._tail = b""
+        pipes = (process.stderr, process.stdout, process.stdin)
+        works = (self._read_errors, self._read, self._write)
+        threads = [
+            threading.Thread(target=work, args=(pipe,), daemon=True)
+            for work, pipe in zip(works, pipes, strict=True)
+        ]
+        for thread in threads:
+            thread.start()
+        self._errors = threads[0]
 
     @property
     def pid(self) -> int:
@@ -175,45 +168,26 @@ class LineProcess:
         """Write questions; if nobody reads them, no answer comes."""
         with suppress(OSError), pipe:
             while (question := self._questions.get()) is not None:
-                rest = memoryview(question + b"\n")
-                while rest:
-                    rest = rest[os.write(pipe.fileno(), rest) :]
+                pipe.write(question + b"\n")
+                pipe.flush()
 
     def _read(self, pipe: IO[bytes]) -> None:
         """Queue the answers, but not many more than are asked for."""
         error: WorkerError = WorkerGone("The process ended without an answer.")
         with pipe:
-            rest, dropped = bytearray(), 0
-            while chunk := os.read(pipe.fileno(), CHUNK):
-                rest += chunk
-                *lines, rest = rest.split(b"\n") if b"\n" in chunk else (rest,)
-                for line in lines:
-                    dropped = self._take(bytes(line), dropped)
-                if len(rest) + dropped > self._longest:
-                    error = WorkerTooLong(f"The process says more than {self._longest:,} bytes.")
-                    break
+            while (line := pipe.readline(self._longest + 1)).endswith(b"\n"):
+                self._answers.put(line[:-1])
                 while self._answers.qsize() > AHEAD and self._ending is None:
                     time.sleep(ENDING)
+        if len(line) > self._longest:
+            error = WorkerTooLong(f"The process says more than {self._longest:,} bytes.")
         self._answers.put(error)
 
-    def _take(self, line: bytes, dropped: int) -> int:
-        """Queue a line if it is an answer; return the number of other bytes since the last one."""
-        signature, _, answer = line.partition(b" ") if self._key else (b"", b"", line)
-        if self._key and signature != _signature(self._key, self._answered, answer):
-            self.unsigned += line[-CHUNK:] + b"\n"
-            del self.unsigned[:-CHUNK]
-            return dropped + len(line)
-        self._answered += 1
-        self._answers.put(answer)
-        return 0
-
-    def _read_errors(self, pipe: IO[bytes] | None) -> None:
+    def _read_errors(self, pipe: IO[bytes]) -> None:
         """Keep the end of what comes on standard error."""
-        if pipe is not None:
-            with pipe:
-                while chunk := os.read(pipe.fileno(), CHUNK):
-                    self._tail += chunk
-                    del self._tail[:-TAIL]
+        with pipe:
+            while chunk := os.read(pipe.fileno(), CHUNK):
+                self._tail = (self._tail + chunk)[-TAIL:]
 
 
 class Worker(LineProcess):
@@ -238,7 +212,7 @@ class Worker(LineProcess):
         # -B: nothing is written beside a user's file.
         words = python("zerosum.worker:serve", target, heard, flags=("-P", "-B"))
         process = start_apart(words, folder, variables)
-        super().__init__(process, longest=longest, key=os.urandom(32))
+        super().__init__(process, longest)
         self.send(setting)
 
     def wait_until_ready(self, seconds: float = STARTING) -> None:
@@ -264,18 +238,10 @@ def start_apart(
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        bufsize=0,
         cwd=folder,
         env={**around, **dict.fromkeys(ONE_CORE, "1"), **(variables or {})},
         start_new_session=True,
     )
-
-
-def _in_thread(work: Callable[[Any], None], pipe: IO[bytes] | None) -> threading.Thread:
-    """Let a thread serve a pipe."""
-    thread = threading.Thread(target=work, args=(pipe,), daemon=True)
-    thread.start()
-    return thread
 
 
 def python(target: str, *arguments: Any, flags: Sequence[str] = ("-P",)) -> list[str]:
@@ -286,11 +252,6 @@ def python(target: str, *arguments: Any, flags: Sequence[str] = ("-P",)) -> list
     path = [os.path.abspath(entry) for entry in sys.path if entry]
     module, _, name = target.partition(":")
     return [sys.executable, *flags, "-c", BEGIN, json.dumps([path, module, name, arguments])]
-
-
-def _signature(key: bytes, number: int, answer: bytes) -> bytes:
-    """Sign the answer of this number, so that nobody else can write it, or the same one again."""
-    return blake2b(b"%d %b" % (number, answer), key=key, digest_size=16).hexdigest().encode()
 
 
 def _reap(process: subprocess.Popen[bytes]) -> tuple[int, float]:
@@ -311,13 +272,10 @@ class Parent:
     """The process that asks, seen from the one that answers."""
 
     def __init__(self, questions: int, answers: int) -> None:
-        """Take the two pipes; the first line is the key."""
-        self._pipe, self._process, self._said = answers, os.getpid(), 0
-        self._lock = threading.Lock()
-        lines = os.fdopen(questions, "rb")
-        self._key = bytes.fromhex(lines.readline().decode())
+        """Take the two pipes."""
+        self._pipe, self._process = answers, os.getpid()
         self._questions: SimpleQueue[bytes] = SimpleQueue()
-        threading.Thread(target=self._read, args=(lines,), daemon=True).start()
+        threading.Thread(target=self._read, args=(questions,), daemon=True).start()
 
     def hear(self) -> bytes:
         """Return the next question."""
@@ -327,20 +285,18 @@ class Parent:
         """Send an answer, which is one line; a forked copy of this process ends instead."""
         if os.getpid() != self._process:
             _exit(0)
-        with self._lock:
-            # The line before it may be one that the rules have begun.
-            rest = memoryview(b"\n%b %b\n" % (_signature(self._key, self._said, answer), answer))
-            self._said += 1
-            try:
-                while rest:
-                    rest = rest[os.write(self._pipe, rest) :]
-            except OSError:  # the rules may have closed the pipe
-                _exit(CUT_OFF)
+        rest = memoryview(answer + b"\n")
+        try:
+            while rest:
+                rest = rest[os.write(self._pipe, rest) :]
+        except OSError:  # the rules may have closed the pipe
+            _exit(CUT_OFF)
 
-    def _read(self, lines: IO[bytes]) -> None:
+    def _read(self, questions: int) -> None:
         """Queue questions; exit as soon as the parent is gone, even in the middle of work."""
-        for line in lines:
-            self._questions.put(line.rstrip(b"\n"))
+        with os.fdopen(questions, "rb") as lines:
+            for line in lines:
+                self._questions.put(line.rstrip(b"\n"))
         _exit(0)
 
 

@@ -19,20 +19,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from itertools import takewhile
+from select import select
 from types import FrameType
 from typing import Any, NoReturn, TextIO
 
 from zerosum.errors import RulesTooSlow
 from zerosum.registry import loading
-from zerosum.worker import (
-    CUT_OFF,
-    LineProcess,
-    Parent,
-    WorkerError,
-    WorkerLate,
-    die_with_parent,
-    python,
-)
+from zerosum.worker import CHUNK, CUT_OFF, die_with_parent, python
 
 # The most seconds for one call of somebody else's rules; loading their file, which may load large
 # libraries, takes this many times as long.
@@ -42,10 +35,11 @@ LOADING = "loading "
 PERIOD, GRACE = 0.25, 8
 # After this many interrupted calls, the rules, or code between us, must have ignored it.
 IGNORED = 3
-# A process that stays silent this many looks longer than a call may take is stuck in something that
-# cannot be interrupted, such as a huge power. The last looks wait for its last words. Until it has
-# started, it may be silent for longer.
-MOST_SILENT, LAST_WORDS, STARTING = 16, 4, 480
+# Looks that wait for the last words of a process that is stuck in something that cannot be
+# interrupted, such as a huge power.
+LAST_WORDS = 4
+# Looks for which a process may be silent before it has started.
+STARTING = 480
 # The signals that ask the process to interrupt its rules, and to say where it is stuck.
 INTERRUPT, TELL = signal.SIGUSR1, signal.SIGUSR2
 STUCK = re.compile(r'File "([^"\n]+)", line (\d+) in (\w+|<module>)')
@@ -97,13 +91,12 @@ class Watch:
         """Begin to watch; from now on, rules cannot end the process without a word."""
         global _watch
         _watch = self
-        self._before = loading.before_loading, os._exit, sys.unraisablehook
+        self._before = loading.before_loading, os._exit
         signal.signal(INTERRUPT, self._interrupt)
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, self._note_ctrl_c)
         loading.before_loading = lambda name: self.tell({"game": name})
         os._exit = self._exit  # type: ignore[assignment]
-        sys.unraisablehook = self._note_ignored
         self._thread.start()
         return self
 
@@ -113,7 +106,7 @@ class Watch:
         _watch = None
         self._ended.set()
         self._thread.join()
-        loading.before_loading, os._exit, sys.unraisablehook = self._before
+        loading.before_loading, os._exit = self._before
         signal.signal(INTERRUPT, signal.SIG_IGN)
         if signal.getsignal(signal.SIGINT) == self._note_ctrl_c:
             signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -143,11 +136,6 @@ class Watch:
             frame = frame.f_back
         if frame is not None:
             raise RulesTooSlow(self._breach)
-
-    def _note_ignored(self, ignored: sys.UnraisableHookArgs) -> None:
-        """Take note of an error in what Python calls itself, such as __del__, and only prints."""
-        if isinstance(ignored.exc_value, RulesTooSlow):
-            self.tell({"breach": str(ignored.exc_value), "stuck": True})
 
     def _note_ctrl_c(self, number: int, frame: FrameType | None) -> None:
         """Note that Ctrl-C was pressed, so that the rules are not blamed."""
@@ -187,7 +175,7 @@ def was_interrupted() -> bool:
     return _watch is None or _watch.interrupted
 
 
-def main(argv: list[str], seconds: float, first: str, key: int, said: int) -> None:
+def main(argv: list[str], seconds: float, first: str, said: int) -> None:
     """Run the command: the main function of the process that is watched."""
     import faulthandler
 
@@ -198,12 +186,17 @@ def main(argv: list[str], seconds: float, first: str, key: int, said: int) -> No
     sys.argv = argv
     if sys.stdout is not None:
         sys.stdout = Output.of(sys.stdout)
-    parent, leave = Parent(key, said), os._exit
+    leave, process, parent = os._exit, os.getpid(), os.getppid()
     faulthandler.enable(said, all_threads=False)  # a crash is told too
     faulthandler.register(TELL, said, all_threads=False)
 
     def say(note: dict[str, Any]) -> None:
-        parent.say(json.dumps(note).encode())
+        if os.getpid() != process or os.getppid() != parent:  # a copy of us, or nobody listens
+            leave(0)
+        try:
+            os.write(said, b"\n%b\n" % json.dumps(note).encode())
+        except OSError:  # the rules may have closed the pipe
+            leave(CUT_OFF)
         if "stuck" in note:
             leave(1)
 
@@ -219,77 +212,82 @@ def supervise(args: list[str], seconds: float = CALL_SECONDS, first: str = "") -
 
     `seconds` are for one call of the rules.
     """
-    theirs, ours = os.pipe()
-    incoming, said = os.pipe()
-    argv = [sys.argv[0], *args]
-    mode = _terminal_mode()
+    import termios
+
+    from zerosum.cli import complain
+
+    mode = None
+    with suppress(termios.error):
+        mode = termios.tcgetattr(0)
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
-    started = subprocess.Popen(  # noqa: S603 (our own interpreter)
-        python("zerosum.cli.supervision:main", argv, seconds, first, theirs, said),
-        pass_fds=(theirs, said),
+    pipe, said = os.pipe()
+    argv = [sys.argv[0], *args]
+    process = subprocess.Popen(  # noqa: S603 (our own interpreter)
+        python("zerosum.cli.supervision:main", argv, seconds, first, said), pass_fds=(said,)
     )
-    os.close(theirs)
     os.close(said)
-    pipes = os.fdopen(incoming, "rb", 0), os.fdopen(ours, "wb", 0)
-    process = LineProcess(started, pipes, key=os.urandom(32))
     try:
-        with _signals(process) as ctrl_z:
-            known = _listen(process, seconds, ctrl_z)
+        with _signals(process.pid) as ctrl_z, suppress(subprocess.TimeoutExpired):
+            known = _listen(process, pipe, seconds, ctrl_z)
+            process.wait(PERIOD)  # it may need a moment to end by itself
     finally:
-        ending = process.end()
+        process.kill()
+        process.wait()
     if "code" in known:
         return int(known["code"])
     if mode is not None:
-        import termios
-
         with suppress(termios.error):
             termios.tcsetattr(0, termios.TCSADRAIN, mode)
-    from zerosum.cli import complain
-
-    reason = known.get("breach") or _ending(ending.code, _stuck_in(process))
+    reason = known.get("breach") or _ending(process.returncode, _stuck_in(known["trace"]))
     game = f"{known['game']}: " if "game" in known else ""
     complain(" ".join(filter(None, (f"Error: {game}{reason}", known.get("saved")))))
     return 1
 
 
-def _listen(process: LineProcess, seconds: float, ctrl_z: threading.Event) -> dict[str, Any]:
+def _listen(
+    process: subprocess.Popen[bytes], pipe: int, seconds: float, ctrl_z: threading.Event
+) -> dict[str, Any]:
     """Listen to a process until it ends, or must be ended; return what is known about it."""
-    known: dict[str, Any] = {}
-    period, silent, most = min(PERIOD, seconds / 2), 0, STARTING
+    known: dict[str, Any] = {"trace": b""}
+    rest, period, silent = b"", min(PERIOD, seconds / 2), -STARTING
+    most = round(LOADS * seconds / period)
     while "code" not in known:
-        try:
-            said = process.receive(period)
-        except WorkerLate:
-            silent += 1
-            if silent == most - LAST_WORDS:
-                os.kill(process.pid, TELL)
-            if ctrl_z.is_set() and _is_stopped(process):
-                # The other process, which restores the terminal, stops first: the shell takes the
-                # terminal as soon as this one does.
-                ctrl_z.clear()
+        if select([pipe], [], [], period)[0]:
+            chunk = os.read(pipe, CHUNK)
+            if not chunk:
+                break
+            *lines, rest = (rest[-CHUNK:] + chunk).split(b"\n")
+            for line in lines:
+                if not line.startswith(b"{"):
+                    known["trace"] = (known["trace"] + line + b"\n")[-CHUNK:]
+                    continue
+                known.pop("breach", None)
+                with suppress(ValueError):  # the rules may write there too
+                    known |= json.loads(line)
                 silent = 0
-                os.kill(os.getpid(), signal.SIGSTOP)
-            elif silent >= most:
-                # Only somebody else's code is ended: ours may be busy with a large table.
-                call = _stuck_in(process)
-                times = LOADS if call.startswith(LOADING) else 1.0
-                if _is_stopped(process):
-                    return {**known, "breach": "The rules stopped the program."}
-                if call and silent >= times * most:
-                    return {**known, "breach": late(call, seconds)}
-            continue
-        except WorkerError:
-            process.end(PERIOD)  # it may need a moment to end by itself
-            break
-        silent, most = 0, MOST_SILENT + round(seconds / period)
-        known.pop("breach", None)
-        known |= json.loads(said)
+        elif process.poll() is not None:
+            break  # what it has started may hold the pipe
+        elif os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None:
+            if not ctrl_z.is_set():
+                return {**known, "breach": "The rules stopped the program."}
+            # The other process, which restores the terminal, stops first: the shell takes the
+            # terminal as soon as this one does.
+            ctrl_z.clear()
+            silent = 0
+            os.kill(os.getpid(), signal.SIGSTOP)
+        else:
+            silent += 1
+            if silent == most:
+                os.kill(process.pid, TELL)
+            # Only somebody else's code is ended: ours may be busy with a large table.
+            if silent >= most + LAST_WORDS and (call := _stuck_in(known["trace"])):
+                return {**known, "breach": late(call, seconds)}
     return known
 
 
 @contextmanager
-def _signals(process: LineProcess) -> Iterator[threading.Event]:
+def _signals(pid: int) -> Iterator[threading.Event]:
     """Pass Ctrl-C on, unless the terminal sends it to both processes; note Ctrl-Z."""
     ctrl_z = threading.Event()
 
@@ -298,7 +296,7 @@ def _signals(process: LineProcess) -> Iterator[threading.Event]:
             with suppress(OSError):
                 if os.tcgetpgrp(stream) == os.getpgrp():
                     return
-        os.kill(process.pid, signal.SIGINT)
+        os.kill(pid, signal.SIGINT)
 
     handlers: dict[int, Any] = {signal.SIGINT: forward}
     if signal.getsignal(signal.SIGTSTP) is signal.SIG_DFL:
@@ -311,25 +309,9 @@ def _signals(process: LineProcess) -> Iterator[threading.Event]:
             signal.signal(number, handler)
 
 
-def _is_stopped(process: LineProcess) -> bool:
-    """Return whether a process was stopped, and not continued."""
-    flags = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
-    return os.waitid(os.P_PID, process.pid, flags) is not None
-
-
-def _terminal_mode() -> Any:
-    """Return the mode of the terminal, if there is one."""
-    with suppress(ImportError, OSError):
-        import termios
-
-        with suppress(termios.error):
-            return termios.tcgetattr(0)
-    return None
-
-
-def _stuck_in(process: LineProcess) -> str:
-    """Name the call of somebody else's code that a process last mentioned, if any."""
-    last = process.unsigned.decode("utf-8", "replace").rpartition("most recent call first")[2]
+def _stuck_in(trace: bytes) -> str:
+    """Name the call of somebody else's code that a trace last mentions, if any."""
+    last = trace.decode("utf-8", "replace").rpartition("most recent call first")[2]
     # The most recent call is first; below ours are those of whoever called us.
     ours, libraries = os.path.dirname(os.path.dirname(os.path.abspath(__file__))), os.__file__
     calls = takewhile(lambda call: not call[0].startswith(ours), STUCK.findall(last))
