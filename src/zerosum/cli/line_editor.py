@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import readline  # which not every platform has
 import signal
 import sys
 import termios
@@ -13,7 +14,7 @@ from math import ceil
 from typing import Any
 
 from zerosum.cli.console import Console
-from zerosum.cli.prompt import Completions, OutOfTime
+from zerosum.cli.prompt import INTERVAL, Completions, OutOfTime
 from zerosum.text import counted
 
 # The marks of pasting, and of a terminal's Meta key, would end up in transcripts.
@@ -24,8 +25,6 @@ SETTINGS = (
     "tab: complete",
 )
 EDITLINE_SETTINGS = ("bind ^I rl_complete",)
-# Seconds between two looks at the clock, and the longest that Ctrl-C may go unnoticed.
-INTERVAL = 0.25
 
 
 class _Continued(Exception):
@@ -35,10 +34,9 @@ class _Continued(Exception):
 class LineEditor:
     """Reads lines from the terminal that is both standard input and standard output."""
 
-    def __init__(self, console: Console, readline: Any) -> None:
-        """Take the terminal, and the module `readline`, which not every platform has."""
+    def __init__(self, console: Console) -> None:
+        """Take the terminal."""
         self.console = console
-        self.readline = readline
         self._words: Completions = tuple
         self._typed = ""
         self._deadline: float | None = None
@@ -59,7 +57,7 @@ class LineEditor:
         head, newline, self._prompt = question.rpartition("\n")
         self.console.write(head + newline)
         self._words, self._deadline, self._typed = words, deadline, ""
-        self.readline.set_completer(self._complete)
+        readline.set_completer(self._complete)
         while True:
             if deadline is not None and self.console.decorated:
                 self._shown = self._clock()
@@ -75,7 +73,7 @@ class LineEditor:
     def _input(self) -> str:
         """Read a line that starts with what was typed before Ctrl-Z."""
         if self._typed:
-            self.readline.set_startup_hook(lambda: self.readline.insert_text(self._typed))
+            readline.set_startup_hook(lambda: readline.insert_text(self._typed))
         self._reading = True
         try:
             return input(self._prompt)
@@ -84,7 +82,7 @@ class LineEditor:
             raise error.__cause__ or error from None
         finally:
             self._reading = False
-            self.readline.set_startup_hook()
+            readline.set_startup_hook()
 
     @contextmanager
     def _signals(self) -> Iterator[None]:
@@ -128,7 +126,7 @@ class LineEditor:
             return
         if time.monotonic() >= self._deadline:
             raise OutOfTime
-        width = len(self._prompt) + len(self.readline.get_line_buffer())
+        width = len(self._prompt) + len(readline.get_line_buffer())
         clock = self._clock()
         # On more than one row, the place of the cursor is unknown.
         if self.console.decorated and clock != self._shown and width < self.console.columns:
@@ -144,7 +142,7 @@ class LineEditor:
     def _stop(self, *_: object) -> None:
         """Stop on Ctrl-Z, with the terminal as the shell expects it; start anew when continued."""
         reading, self._reading = self._reading, False
-        self._typed = self.readline.get_line_buffer()
+        self._typed = readline.get_line_buffer()
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         termios.tcsetattr(0, termios.TCSAFLUSH, self._mode)
         os.kill(os.getpid(), signal.SIGTSTP)
@@ -157,14 +155,3 @@ class LineEditor:
         typed = start.lower()
         found = [word for word in self._words() if word.lower().startswith(typed)]
         return found[number] if number < len(found) else None
-
-
-def line_editor(console: Console) -> LineEditor | None:
-    """Return the editor for a console on the terminal; None where lines cannot be edited."""
-    if not (console.terminal and console.stream is sys.stdout and sys.stdin is sys.__stdin__):
-        return None
-    try:
-        import readline
-    except ImportError:
-        return None
-    return LineEditor(console, readline)

@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from zerosum.cli.console import Console
@@ -22,7 +22,8 @@ Completions = Callable[[], Iterable[str]]
 LONGEST_LINE = 1_000_000
 LONGEST_ECHO = 10_000
 CHUNK = 65_536
-LONGEST_WAIT = 3_600.0
+# Seconds between two looks at the clock, and the longest that Ctrl-C may go unnoticed.
+INTERVAL = 0.25
 
 
 class OutOfTime(Exception):
@@ -39,18 +40,19 @@ class Prompt:
     def __init__(self, console: Console) -> None:
         """Read answers from standard input."""
         self.console = console
-        self.reader = Reader.stdin()
+        self.reader = Reader(sys.stdin.fileno())
 
     @cached_property
     def editor(self) -> LineEditor | None:
         """The line editor, if there is a terminal and the platform has one."""
-        if not self.reader.terminal:
+        screen = self.console.terminal and self.console.stream is sys.stdout
+        if not (screen and self.reader.terminal and sys.stdin is sys.__stdin__):
             return None
         try:
-            from zerosum.cli.line_editor import line_editor
+            from zerosum.cli.line_editor import LineEditor
         except ImportError:
             return None
-        return line_editor(self.console)
+        return LineEditor(self.console)
 
     def ask(self, question: str, deadline: float | None = None, words: Completions = tuple) -> str:
         """Ask, wait for a line, and echo it if the terminal has not."""
@@ -74,87 +76,43 @@ class Prompt:
 class Reader:
     """Reads lines from a file descriptor without ever waiting longer than asked."""
 
-    def __init__(self, fd: int | None) -> None:
-        """Read from a descriptor; None is an input that has ended."""
+    def __init__(self, fd: int) -> None:
+        """Read from a descriptor."""
         self.fd = fd
-        self.terminal = fd is not None and os.isatty(fd)
-        self._buffer = bytearray()
-        self._ended = fd is None
-
-    @classmethod
-    def stdin(cls) -> Reader:
-        """Read from standard input, if it is open."""
-        try:
-            return cls(None if sys.stdin is None else sys.stdin.fileno())
-        except (OSError, ValueError):
-            return cls(None)
+        self.terminal = os.isatty(fd)
+        self._buffer = b""
+        self._ended = False
 
     def readline(self, deadline: float | None = None) -> str | None:
         """Return the next line without its end; None when there are no more."""
-        line, cut = bytearray(), False
-        while True:
-            end = self._buffer.find(b"\n")
-            part = self._buffer if end < 0 else self._buffer[:end]
-            cut = cut or len(line) + len(part) > LONGEST_LINE
-            line += part[: max(0, LONGEST_LINE - len(line))]
-            del self._buffer[: len(part) + (end >= 0)]
-            if end >= 0:
-                break
-            if self._ended:
-                if not line:
-                    return None
-                break
+        while b"\n" not in self._buffer and not self._ended:
             chunk = self._wait(deadline)
             self._ended = not chunk
-            self._buffer += chunk
-        return line.decode("utf-8", "replace").removesuffix("\r") + ("…" if cut else "")
+            self._buffer = self._buffer[: LONGEST_LINE + 1] + chunk
+        if not self._buffer:
+            return None
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        text = line[:LONGEST_LINE].decode("utf-8", "replace").removesuffix("\r")
+        return text + "…" * (len(line) > LONGEST_LINE)
 
     def discard(self) -> None:
         """Drop an unfinished line that was typed on a terminal."""
-        self._buffer.clear()
+        self._buffer = b""
         if self.terminal and sys.platform != "win32":
             import termios
 
-            assert self.fd is not None  # noqa: S101 (a terminal has one)
             termios.tcflush(self.fd, termios.TCIFLUSH)
 
     def _wait(self, deadline: float | None) -> bytes:
         """Wait for bytes until the deadline; on Windows, until they come."""
-        if sys.platform == "win32":
-            return self._read()
-        from select import select  # loaded while the player reads the prompt
+        if sys.platform != "win32":
+            from select import select  # loaded while the player reads the prompt
 
-        assert self.fd is not None  # noqa: S101 (without one, the input has ended)
-        bell = _bell()
-        while True:
-            left = LONGEST_WAIT if deadline is None else deadline - time.monotonic()
-            if left <= 0:
-                raise OutOfTime
-            ready = select([self.fd, bell], [], [], min(left, LONGEST_WAIT))[0]
-            if bell in ready:
-                os.read(bell, CHUNK)  # Python's own handler runs before the next line
-            elif ready:
-                return self._read()
-
-    def _read(self) -> bytes:
-        """Read what has arrived; a terminal that was closed has nothing more."""
-        assert self.fd is not None  # noqa: S101
+            # Ctrl-C just before a wait is noticed after it.
+            while not select([self.fd], [], [], INTERVAL)[0]:
+                if deadline is not None and time.monotonic() >= deadline:
+                    raise OutOfTime
         try:
             return os.read(self.fd, CHUNK)
         except OSError:
-            return b""
-
-
-@lru_cache(maxsize=1)
-def _bell() -> int:
-    """Return a descriptor that becomes readable after every signal.
-
-    Otherwise a Ctrl-C just before the wait would be noticed only after the next line.
-    """
-    import signal
-
-    bell, ring = os.pipe()
-    os.set_blocking(bell, False)
-    os.set_blocking(ring, False)
-    signal.set_wakeup_fd(ring, warn_on_full_buffer=False)
-    return bell
+            return b""  # the terminal was closed
