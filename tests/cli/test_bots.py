@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 
 import pytest
 
-from tests.cli.support import configure, helpful, run
+from tests.cli.support import configure, helpful, on_screen, run
 from tests.solutions import tables
-from zerosum import Match, game
 from zerosum.cli.commands.play import LEVELS_HELP
-from zerosum.cli.config import Settings
-from zerosum.cli.console import Console
-from zerosum.cli.playing.saver import Saver
-from zerosum.cli.playing.session import PACE, Session
+from zerosum.cli.playing.session import PACE
 from zerosum.players.levels import LEVELS
-
-SETTINGS = Settings(db="", plain=False, no_color=True, pager=False, typed_db=None)
 
 
 def test_help_names_every_level() -> None:
@@ -131,13 +124,13 @@ def test_quiet_watching_prints_only_the_final_score(home: Path) -> None:
     helpful(alone, 2, "'--quiet': works only with --watch.")
 
 
-@pytest.mark.parametrize("terminal", [True, False])
 def test_watching_has_a_pace_on_a_terminal_only(
-    terminal: bool, monkeypatch: pytest.MonkeyPatch
+    home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pauses: list[float] = []
     monkeypatch.setattr("zerosum.cli.playing.session.time.sleep", pauses.append)
-    match = Match.new(game("even-steven", start=3), ("Ada", "Bob"), bots=("random", "random"))
-    console = Console(io.StringIO(), plain=False, color=False, terminal=terminal)
-    Session(match, Saver(SETTINGS), console).run()
-    assert pauses == [PACE] * 3 * terminal
+    watch = ("play", "even-steven", "--start", "3", "--watch", "random", "random")
+    run(home, *watch)
+    assert pauses == []
+    on_screen(home, *watch)
+    assert pauses == [PACE] * 3

@@ -26,7 +26,7 @@ def test_pressing_enter_three_times_starts_a_game_that_can_be_won(home: Path) ->
         terminal.expect("Enter your choice: ")
         terminal.type("resign")
         terminal.expect("(yes/no): ")
-        terminal.type("resign")  # the same once more is a yes
+        terminal.type("YES")
         terminal.expect("Computer (medium) wins the game!")
         terminal.expect(NEXT)
         terminal.type("")

@@ -91,7 +91,7 @@ def play(
             opening = why_computer_begins(analysis)
         if first == AUTO and opening:
             match = new_match(ctx, game, {**flagged, "first": "2"})
-    play_match(match, Saver(settings, coach=coach), as_json, coach, opening, quiet)
+    play_match(match, Saver(settings, coach=coach), as_json, opening, quiet)
 
 
 def _prepared(ctx: click.Context, settings: Settings, match: Match[Any]) -> Analysis:
@@ -144,4 +144,4 @@ def resume(
     if match.round.end:
         match = match.next_game()
     opening = f"Match {saved.id}: {summary_of_match(match)}"
-    play_match(match, Saver(settings, store, saved, coached), as_json, coached, opening)
+    play_match(match, Saver(settings, store, saved, coached), as_json, opening)

@@ -9,11 +9,12 @@ import click
 
 from zerosum.cli import is_ctrl_c
 from zerosum.cli.console import problems_told
+from zerosum.cli.playing.match_setup import NOBODY
 from zerosum.cli.playing.prompt_commands import FROM_MENU, ToMenu
 from zerosum.cli.playing.saver import SAVED, Saver
 from zerosum.cli.playing.session import Session
 from zerosum.cli.prompt import Quit
-from zerosum.errors import ZerosumError
+from zerosum.errors import StoreError, ZerosumError
 from zerosum.match import Match
 from zerosum.registry import entry_of
 from zerosum.text import either
@@ -23,57 +24,30 @@ if TYPE_CHECKING:
 
 
 def play_match(
-    match: Match[Any],
-    saver: Saver,
-    as_json: bool,
-    coached: bool,
-    opening: str = "",
-    quiet: bool = False,
+    match: Match[Any], saver: Saver, as_json: bool, opening: str = "", quiet: bool = False
 ) -> None:
     """Play a match at this keyboard; one that is left ends the program with its exit code."""
     settings = saver.settings
     console = settings.err if as_json else settings.out
-    session = Session(match, saver, console, coached, quiet)
-    if match.bots != (None, None):
+    session = Session(match, saver, console, quiet)
+    against_computer = None in match.bots and match.bots != NOBODY
+    if match.bots != NOBODY:
         session.analysis.prepare(match)
     saver.open()
-    goal = session.words.goal() if None in match.bots and match.bots != (None, None) else ""
+    goal = session.words.goal() if against_computer else ""
     if told := "\n".join(filter(None, (opening, goal))):
         console.aside(f"{told}\n")
-    code = None
-    left = True
+    asks = not as_json and None in match.bots and session.prompt.reader.terminal
     try:
-        try:
-            session.run()
-            while not as_json and None in match.bots and session.prompt.reader.terminal:
-                answer = _ask_what_next(session)
-                if answer == "review":
-                    _review(session)
-                elif answer == "again":
-                    session = _again(session)
-                    session.run()
-                elif not session.match.over:  # the last move was taken back
-                    session.run()
-                else:
-                    break
-            left = False
-        except ToMenu:
-            pass
-        except Quit:
-            code = 0
-        except KeyboardInterrupt as error:
-            if not is_ctrl_c(error):
-                raise
-            console.write("\n")
-            code = 130
+        code = _play(session, asks)
         console.stream.flush()
     except BaseException as error:  # a game may raise anything
-        if session.saver.saved is not None:
+        if session.saver.saved is not None and not isinstance(error, StoreError):
             error.add_note(session.saver.where(session.match, SAVED))
         elif session.saver.store is not None and not isinstance(error, ZerosumError):
             error.add_note(SAVED)
         raise
-    left = left and not session.match.over
+    left = not session.match.over
     session.match = session.saver.close(session.match)
     if left:
         settings.err.paragraph(session.saver.where(session.match))
@@ -84,6 +58,32 @@ def play_match(
         settings.out.line(dumps(to_record(session.match, **about)))
     if code is not None:
         raise click.exceptions.Exit(code)
+
+
+def _play(session: Session, asks: bool) -> int | None:
+    """Play, and do what is asked for after it; return the exit code, or None to go on."""
+    try:
+        session.run()
+        while asks:
+            answer = _ask_what_next(session)
+            if answer == "menu":
+                break
+            if answer == "review":
+                _review(session)
+                continue
+            if answer == "again":
+                _begin_again(session)
+            session.run()  # from the start, or since the last move was taken back
+    except ToMenu:
+        pass
+    except Quit:
+        return 0
+    except KeyboardInterrupt as error:
+        if not is_ctrl_c(error):
+            raise
+        session.console.write("\n")
+        return 130
+    return None
 
 
 def _ask_what_next(session: Session) -> str:
@@ -97,11 +97,11 @@ def _ask_what_next(session: Session) -> str:
         typed = session.ask(question, expects, lambda: choices).lower()
         if not session.match.over:
             return ""
-        answer = next((choice for choice in choices if typed and choice.startswith(typed)), typed)
-        if (answer or default) == "quit":
+        answer = next((choice for choice in choices if choice.startswith(typed or default)), "")
+        if answer == "quit":
             raise Quit
-        if (answer or default) in choices:
-            return answer or default
+        if answer:
+            return answer
         session.console.problem(expects)
 
 
@@ -109,7 +109,6 @@ def _review(session: Session) -> None:
     """Review the match that has just been played."""
     from zerosum.cli.commands import load_command
 
-    session.saver.look()
     saved, ctx = session.saver.saved, click.get_current_context()
     if saved is None:
         session.console.problem(session.saver.where(session.match))
@@ -123,7 +122,7 @@ def _review(session: Session) -> None:
         chosen.command.invoke(chosen)
 
 
-def _again(session: Session) -> Session:
+def _begin_again(session: Session) -> None:
     """Begin the same match again; the other player moves first, unless the start is lost."""
     match, saver = session.match, session.saver
     first = 1 - match.rounds[0].first
@@ -132,12 +131,13 @@ def _again(session: Session) -> Session:
     if reason:
         first = bots[0]
     seed = None if match.seed is None else int.from_bytes(urandom(4), "big")
-    again = Match.new(match.game, match.players, first, match.games, match.clock, match.bots, seed)
+    session.match = Match.new(
+        match.game, match.players, first, match.games, match.clock, match.bots, seed
+    )
+    session.saver = Saver(saver.settings, saver.store, coach=session.coached)
     session.console.line()
     if reason:
         session.console.aside(f"{reason}\n")
-    fresh = Saver(saver.settings, saver.store, coach=saver.coach)
-    return Session(again, fresh, session.console, session.coached)
 
 
 def why_computer_begins(analysis: Analysis) -> str:

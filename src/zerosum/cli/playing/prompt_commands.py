@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
 
 import click
 
+from zerosum.cli.playing.match_setup import NOBODY, position_of
 from zerosum.cli.prompt import Quit
-from zerosum.errors import MatchError, ZerosumError
+from zerosum.errors import MatchError
 from zerosum.match import Event
+from zerosum.protocol import legal_now
 from zerosum.text import brief
 from zerosum.wording.rulebook import rulebook_of
 
 if TYPE_CHECKING:
     from zerosum.cli.playing.session import Session
-    from zerosum.coach.advice import Coach
 
-
+Command = Callable[["Session"], None]
 # In the `meta` of a click context: whether a command was started from the menu.
 FROM_MENU = "zerosum.menu"
 OVER = "The game is over."
-OFFERED = "A draw has already been offered: type yes or no."
+YES_OR_NO = "Type yes or no."
 
 
 class ToMenu(Exception):
@@ -31,15 +33,19 @@ class ToMenu(Exception):
 
 def help_(session: Session) -> None:
     """List what can be typed."""
-    legal = f" {session.legal()}" if session.playing and not session.offered_draw else ""
-    session.console.aside(f"{session.expects}{legal} Or type a command:")
+    expects, match = session.expects, session.match
+    if session.playing and not session.offered_draw:
+        expects += f" {legal_now(match.game, match.state)}"
+    session.console.aside(f"{expects} Or type a command:")
     listed = PROMPT_COMMANDS.items()
     session.console.aside(*(f"  {name}: {text}" for name, (_, text) in listed if text))
 
 
 def rules(session: Session) -> None:
     """Show the rules, and the position again."""
-    with session.paged() as console:
+    settings = session.saver.settings
+    on_screen = session.console == settings.out
+    with settings.paged() if on_screen else nullcontext(session.console) as console:
         console.page(rulebook_of(session.match.game))
     session.console.line()
     if session.playing:
@@ -48,9 +54,6 @@ def rules(session: Session) -> None:
 
 def moves(session: Session) -> None:
     """Show what is legal, and why the rest is not."""
-    if not session.playing:
-        session.console.problem(OVER)
-        return
     session.console.aside(*session.words.list_moves(session.match.state))
     if not session.match.game.lists_all(session.match.state):
         session.console.aside("Not every legal move can be listed, but you can type any of them.")
@@ -71,18 +74,19 @@ def undo(session: Session) -> None:
         applied = session.apply(Event("undo"))
     if not applied:
         return
-    player = before.players[session.match.mover]
-    move = brief(before.round.moves[session.match.ply])
-    taken = f"{player}'s {move}" if before.bots == (None, None) else f"your {move}"
-    if before.ply - session.match.ply > 1:
+    after = session.match
+    move = brief(before.round.moves[after.ply])
+    taken = f"your {move}" if before.bots != NOBODY else f"{before.players[after.mover]}'s {move}"
+    if before.ply - after.ply > 1:
         taken += " and the computer's reply"
-    session.console.aside(f"Took back {taken}. {session.position()}".rstrip())
+    position = position_of(session.words, after.state, after.seated)
+    session.console.aside(f"Took back {taken}. {position}".rstrip())
 
 
 def draw(session: Session) -> None:
     """Offer a draw to the other player; the clock waits meanwhile."""
-    if not session.playing or session.offered_draw:
-        session.console.problem(OFFERED if session.playing else OVER)
+    if session.offered_draw:
+        session.console.problem("A draw has already been offered: type yes or no.")
         return
     began, match = time.monotonic(), session.match
     opponent = 1 - match.mover
@@ -94,7 +98,7 @@ def draw(session: Session) -> None:
     try:
         while session.match is match and answer not in ("y", "yes", "n", "no"):
             question = f"{name}, do you accept the draw? (yes or no): "
-            answer = session.ask(question, "Type yes or no.", lambda: ("yes", "no")).lower()
+            answer = session.ask(question, YES_OR_NO, lambda: ("yes", "no")).lower()
     finally:
         session.offered_draw = False
     if session.match is not match:
@@ -107,16 +111,20 @@ def draw(session: Session) -> None:
 
 
 def resign(session: Session) -> None:
-    """Give up the game for the player who is asked."""
-    if not session.playing:
-        session.console.problem(OVER)
-    elif session.confirm("Resign? Your opponent wins this game. (yes/no): "):
+    """Give up the game for the player who is asked; a pipe means what it says."""
+    match = session.match
+    if session.prompt.reader.terminal:
+        question = "Resign? Your opponent wins this game. (yes/no): "
+        answer = session.ask(question, YES_OR_NO, lambda: ("yes", "no")).lower()
+        if session.match is match and answer not in ("y", "yes"):
+            session.console.aside("The game goes on.")
+            return
+    if session.match is match:
         session.apply(Event("concession" if session.offered_draw else "resignation"))
 
 
 def save(session: Session) -> None:
     """Show how to resume the match; it is always saved."""
-    session.saver.look()
     session.console.aside(session.saver.where(session.match, "Every move is saved at once."))
 
 
@@ -138,45 +146,27 @@ def coach(session: Session) -> None:
     session.switch_coach(not session.coached)
 
 
-def coach_on(session: Session) -> None:
-    """Switch the coach on."""
-    session.switch_coach(True)
-
-
-def coach_off(session: Session) -> None:
-    """Switch the coach off."""
-    session.switch_coach(False)
-
-
 def hint(session: Session) -> None:
     """Name a best move."""
-    _advise(session, lambda coach: [coach.hint(session.match.state)])
+    _tell_for_whom(session)
+    session.advise(lambda coach: [coach.hint(session.match.state)])
 
 
 def why(session: Session) -> None:
     """Show who is winning, and why."""
-    _advise(session, lambda coach: coach.why(session.match.state))
+    _tell_for_whom(session)
+    session.advise(lambda coach: coach.why(session.match.state))
 
 
-def _advise(session: Session, advice: Callable[[Coach[Any]], list[str]]) -> None:
-    """Print what the coach says, or why it cannot; the clock waits while it thinks."""
-    if not session.playing:
-        session.console.problem(OVER)
-        return
-    began = time.monotonic()
-    if session.offered_draw:  # to the player whose turn it is not
+def _tell_for_whom(session: Session) -> None:
+    """Say for whom advice is, if it is asked for by the player whose turn it is not."""
+    if session.offered_draw:
         session.console.aside(f"For {session.match.players[session.match.mover]}, who is to move:")
-    try:
-        session.console.aside(*session.analysis.advise(advice))
-    except ZerosumError as error:
-        session.console.problem(f"There is no coach for this game. {error}")
-    except KeyboardInterrupt:
-        session.console.problem("\nStopped. The game goes on.")
-    session.stop_clock(began)
 
 
+WHILE_PLAYING: set[Command] = {moves, hint, why, draw, resign}
 # What each command does, and what 'help' says about it; those without help are synonyms.
-PROMPT_COMMANDS: dict[str, tuple[Callable[[Session], None], str]] = {
+PROMPT_COMMANDS: dict[str, tuple[Command, str]] = {
     "help": (help_, "this list"),
     "rules": (rules, "the rules of this game"),
     "moves": (moves, "the legal moves, and why others are not legal"),
@@ -189,8 +179,8 @@ PROMPT_COMMANDS: dict[str, tuple[Callable[[Session], None], str]] = {
     "save": (save, "how to resume this match; every move is saved at once"),
     "menu": (menu, "back to the menu; the match is saved"),
     "quit": (quit_, "stop here; the match is saved"),
-    "coach on": (coach_on, ""),
-    "coach off": (coach_off, ""),
+    "coach on": (lambda session: session.switch_coach(True), ""),
+    "coach off": (lambda session: session.switch_coach(False), ""),
     "?": (help_, ""),
     "exit": (quit_, ""),
 }

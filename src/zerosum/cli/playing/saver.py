@@ -31,7 +31,6 @@ class Saver:
         self.store = store
         self.saved = saved
         self.coach = coach
-        self.deleted = False
 
     def open(self) -> None:
         """Open the database for a new match; if that fails, nothing is saved."""
@@ -46,8 +45,6 @@ class Saver:
         A match is saved with its first move; one that ends without a person's is not kept.
         """
         after = match.apply(event)
-        if self.deleted:
-            raise StoreError(self.where(match))
         if self.store is None:
             return after
         try:
@@ -62,11 +59,6 @@ class Saver:
         except Unwritable as error:
             self.store = None
             warn(self.settings, f"{error}\nYou can play on, but nothing more will be saved.")
-        except StoreError as error:
-            self.look()
-            if not self.deleted:
-                raise
-            raise StoreError(self.where(match)) from error
         return after
 
     def reload(self, match: Match[Any]) -> Match[Any]:
@@ -81,24 +73,12 @@ class Saver:
 
         In another terminal it may have been continued after all moves were undone here.
         """
-        self.look()
         if self.saved is None or self.store is None or _is_kept(match):
             return match
         with suppress(StoreError):  # what was announced is saved, whatever is wrong now
             match = self.reload(match)
             self._drop_empty(match)
         return match
-
-    def look(self) -> None:
-        """Find out whether the match was deleted in another terminal."""
-        if self.saved is None or self.store is None:
-            return
-        try:
-            self.store.identify(self.saved.id)
-        except (Unreadable, Unwritable):
-            pass  # which is unknown then
-        except StoreError:
-            self.saved, self.deleted = None, True
 
     def _drop_empty(self, match: Match[Any]) -> None:
         """Delete a match without a move by a person."""
@@ -130,11 +110,15 @@ class Saver:
         if self.store is None:
             return "This match could not be saved."
         further = "review" if match.over else "resume"
-        if self.deleted:
-            return f"This match was deleted in another terminal, so there is nothing to {further}."
         if self.saved is None or not _is_kept(match):
             nothing = f"There is nothing to {further if match.over else 'save'}"
             return f"{nothing}: this match has no move of yours."
+        try:
+            self.store.identify(self.saved.id)
+        except (Unreadable, Unwritable):
+            pass  # it is unknown whether the match is still there
+        except StoreError:
+            return f"This match was deleted in another terminal, so there is nothing to {further}."
         command = self.settings.match_command(further, self.saved)
         return f"{saved} {further.capitalize()} with: {command}"
 

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import time
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from zerosum.cli.console import Console
-from zerosum.cli.playing.match_setup import computer_move, position_of
-from zerosum.cli.playing.prompt_commands import PROMPT_COMMANDS
+from zerosum.cli.console import Console, StatusLine
+from zerosum.cli.playing.match_setup import NOBODY, computer_move
+from zerosum.cli.playing.prompt_commands import OVER, PROMPT_COMMANDS, WHILE_PLAYING
 from zerosum.cli.playing.saver import Saver
 from zerosum.cli.prompt import Completions, OutOfTime, Prompt
 from zerosum.errors import Conflict, IllegalMove, UnreadableMove, ZerosumError
 from zerosum.match import Event, Match
-from zerosum.protocol import Move, legal_now, read_move
+from zerosum.protocol import legal_now, read_move
 from zerosum.text import half_points, score
-from zerosum.wording.words import ask, words_of
+from zerosum.wording.words import MOST_LISTED, ask, words_of
 
 if TYPE_CHECKING:
     from zerosum.cli.playing.analysis import Analysis
     from zerosum.coach.advice import Coach
 
-YOUR_MOVE = "Type your move."
 READY = "Press Enter when you are ready for the next game"
-# The most moves that Tab completes.
-MOST_COMPLETED = 200
 # Seconds between the moves of two programs, so that a person can follow them.
 PACE = 0.8
 
@@ -34,27 +31,22 @@ class Session:
     """Drives a match by the lines that are typed."""
 
     def __init__(
-        self,
-        match: Match[Any],
-        saver: Saver,
-        console: Console,
-        coached: bool = False,
-        quiet: bool = False,
+        self, match: Match[Any], saver: Saver, console: Console, quiet: bool = False
     ) -> None:
-        """Take a match; `coached` shows the value of every move, `quiet` only the final score."""
+        """Take a match; `quiet` shows only the final score."""
         self.match = match
         self.saver = saver
         self.console = console
         self.prompt = Prompt(console)
-        self.coached = coached
+        self.coached = saver.coach
         self.quiet = quiet
         self.words = words_of(match.game)
         self.expects = ""  # what the question at hand can be answered with
         self.offered_draw = False
-        self._confirming = False
         self._deadline: float | None = None
         self._fresh = False
         self._after_bot = False
+        self._status = StatusLine(saver.settings.err)
 
     @cached_property
     def analysis(self) -> Analysis:
@@ -63,12 +55,17 @@ class Session:
 
         return Analysis.of(self.saver.settings, self.match.game)
 
+    @property
+    def playing(self) -> bool:
+        """Whether the game is not over."""
+        return self.match.round.end is None
+
     def run(self) -> None:
         """Play until the match is over; Quit or Ctrl-C ends it sooner."""
-        if self.match.ply == 0 and not self.match.round.end:
+        if self.match.ply == 0 and self.playing:
             self._open()
         while True:
-            if self.match.round.end is None:
+            if self.playing:
                 self._turn()
             elif self._finish():
                 return
@@ -82,31 +79,31 @@ class Session:
             first = match.players[match.mover]
             self.console.aside(f"Game {match.number} of {match.games}: {first} moves first.\n")
         self.console.game_text(self.words.opening(match.state, match.seated))
-        self._fresh = True
+        self._fresh, self._after_bot = True, False
 
     def _turn(self) -> None:
         """Let the computer move; or show the position, and ask until it has changed."""
         match = self.match
-        level = match.bots[match.mover]
-        if match.bots != (None, None) and self._ends_by_repetition():
+        if match.bots != NOBODY and self._ends_by_repetition():
             return
+        level = match.bots[match.mover]
         if level is not None:
             self._bot(level)
             return
         self.show()
-        if match.bots != (None, None):
+        if match.bots != NOBODY:
             self._tell_repetition()
         if self.coached:
-            self._coach()
+            self.coached = self.advise(self._worth)
         if match.clock is not None:
-            if not self._counts_down:
+            if self.prompt.editor is None or not self.console.decorated:  # which counts down
                 unit = "second" if match.clock == 1 else "seconds"
                 self.console.aside(f"Time for this turn: {match.clock:g} {unit}.")
             self._deadline = time.monotonic() + match.clock
         question = self.words.prompt(match.state, match.seated)
         while self.match is match:
             try:
-                typed = self.ask(question, YOUR_MOVE, self._moves, timed=True)
+                typed = self.ask(question, "Type your move.", self._moves)
                 if self.match is match:
                     self._answer(typed)
             except OutOfTime:
@@ -114,19 +111,7 @@ class Session:
                 self.console.line()
                 self.apply(Event("time"))
 
-    @property
-    def playing(self) -> bool:
-        """Whether the game is not over."""
-        return self.match.round.end is None
-
-    @property
-    def _counts_down(self) -> bool:
-        """Whether the prompt itself shows the time that is left."""
-        return self.prompt.editor is not None and self.console.decorated
-
-    def ask(
-        self, question: str, expects: str, answers: Completions = tuple, timed: bool = False
-    ) -> str:
+    def ask(self, question: str, expects: str, answers: Completions = tuple) -> str:
         """Ask until something other than a command is typed, and return it.
 
         The commands work at every question. If one changes the match, the question no
@@ -135,58 +120,53 @@ class Session:
         match, before, self.expects = self.match, self.expects, expects
         try:
             while self.match is match:
-                deadline = self._deadline if timed else None
+                deadline = self._deadline if self.playing and not self.offered_draw else None
                 typed = self.prompt.ask(question, deadline, lambda: (*PROMPT_COMMANDS, *answers()))
-                command = PROMPT_COMMANDS.get(typed.lower())
-                if command is None:
+                if typed.lower() not in PROMPT_COMMANDS:
                     return typed
-                command[0](self)
+                command, _ = PROMPT_COMMANDS[typed.lower()]
+                if command in WHILE_PLAYING and not self.playing:
+                    self.console.problem(OVER)
+                else:
+                    command(self)
             return ""
         finally:
             self.expects = before
 
-    def confirm(self, question: str) -> bool:
-        """Ask once whether something is meant; a pipe means what it says, and so does a repeat."""
-        if self._confirming or not self.prompt.reader.terminal:
-            return True
-        match, self._confirming = self.match, True
-        try:
-            timed = not self.offered_draw
-            answer = self.ask(question, "Type yes or no.", lambda: ("yes", "no"), timed)
-        finally:
-            self._confirming = False
-        if self.match is not match:
-            return False
-        if answer.lower() in ("y", "yes"):
-            return True
-        self.console.aside("The game goes on.")
-        return False
-
     def switch_coach(self, coached: bool) -> None:
         """Switch the coach on or off from now on, and say what it is now."""
+        self.coached = coached and self.advise(lambda coach: [])
+        if self.coached == coached:
+            self.console.aside(f"The coach is {'on' if coached else 'off'}.")
+        if self.coached and self.playing and not self.offered_draw:
+            self.coached = self.advise(self._worth)
+        self.saver.switch_coach(self.coached)
+
+    def advise(self, advice: Callable[[Coach[Any]], list[str]]) -> bool:
+        """Print what the coach says, or why it cannot; the clock waits while it thinks."""
         began = time.monotonic()
         try:
-            if coached:
-                self.analysis.advise(lambda coach: [])
-            self.coached = coached
-            self.console.aside(f"The coach is {'on' if coached else 'off'}.")
-            if coached and self.playing and not self.offered_draw:
-                self._coach()
+            self.console.aside(*self.analysis.advise(advice))
+            return True
         except ZerosumError as error:
             self.console.problem(f"There is no coach for this game. {error}")
         except KeyboardInterrupt:
             self.console.problem("\nStopped. The game goes on.")
-        self.saver.switch_coach(self.coached)
-        self.stop_clock(began)
+        finally:
+            self.stop_clock(began)
+        return False
 
-    def paged(self) -> AbstractContextManager[Console]:
-        """Return the console for a long page: with the pager, if the game is on the screen."""
-        settings = self.saver.settings
-        return settings.paged() if self.console == settings.out else nullcontext(self.console)
+    def _worth(self, coach: Coach[Any]) -> list[str]:
+        """List what every move is worth, as far as it is known."""
+        state = self.match.state
+        lines = [f"Coach: {coach.standing(state)}"]
+        if any(coach.solution.known_moves(state).values()):
+            lines += (f"  {line}" for line in coach.moves(state, self.console.plain))
+        return lines
 
     def _moves(self) -> list[str]:
         """List moves for Tab to complete."""
-        return list(map(str, self.match.game.moves(self.match.state)[:MOST_COMPLETED]))
+        return list(map(str, self.match.game.moves(self.match.state)[:MOST_LISTED]))
 
     def _bot(self, level: str) -> None:
         """Let the computer make its move, and report it in a line."""
@@ -217,22 +197,6 @@ class Session:
         if text := repetition(self.match):
             self.console.aside(text)
 
-    def _coach(self) -> None:
-        """Show what every move is worth, as far as it is known."""
-        state, plain = self.match.state, self.console.plain
-
-        def worth(coach: Coach[Any]) -> list[str]:
-            lines = [f"Coach: {coach.standing(state)}"]
-            if any(coach.solution.known_moves(state).values()):
-                lines += (f"  {line}" for line in coach.moves(state, plain))
-            return lines
-
-        try:
-            self.console.aside(*self.analysis.advise(worth))
-        except ZerosumError as error:
-            self.coached = False
-            self.console.problem(f"There is no coach for this game. {error}")
-
     def show(self) -> None:
         """Show the position to the player to move."""
         match = self.match
@@ -244,32 +208,19 @@ class Session:
         self._fresh = False
 
     def _answer(self, typed: str) -> None:
-        """Take a line as a move."""
-        try:
-            self._move(read_move(self.match.game, self.match.state, typed))
-        except UnreadableMove as error:
-            reason = f"{error} " if typed else ""
-            self.console.problem(f"{reason}{self.legal()} Type 'help' for the commands.")
-
-    def _move(self, move: Move) -> None:
-        """Make a move, or name the rule that forbids it."""
+        """Take a line as a move; or say why it is none, or which rule forbids it."""
         before = self.match
         try:
-            applied = self.apply(Event("move", move))
+            move = read_move(before.game, before.state, typed)
+            if self.apply(Event("move", move)):
+                text = self.words.moved(before.state, move, self.match.state, before.seated)
+                self.console.game_text(text)
+        except UnreadableMove as error:
+            reason = f"{error} " if typed else ""
+            legal = legal_now(before.game, before.state)
+            self.console.problem(f"{reason}{legal} Type 'help' for the commands.")
         except IllegalMove as error:
             self.console.problem(str(error))
-            return
-        if applied:
-            text = self.words.moved(before.state, move, self.match.state, before.seated)
-            self.console.game_text(text)
-
-    def legal(self) -> str:
-        """Return what is legal now, in brief."""
-        return legal_now(self.match.game, self.match.state)
-
-    def position(self) -> str:
-        """Return the position in a sentence."""
-        return position_of(self.words, self.match.state, self.match.seated)
 
     def apply(self, event: Event) -> bool:
         """Apply an event, and save it before it is announced.
@@ -300,8 +251,10 @@ class Session:
         match = self.match
         if not self.quiet or match.games == 1:
             self.console.game_text(self.words.finish(match, match.round))
-        if self.quiet:
-            self._progress()
+        elif not match.over:
+            self._status.show(f"Game {match.number} of {match.games} …")
+        if match.over:
+            self._status.clear()
         if match.games > 1 and (match.over or not self.quiet):
             self._score()
         if match.over:
@@ -315,13 +268,6 @@ class Session:
             self.console.line()
         self._open()
         return False
-
-    def _progress(self) -> None:
-        """Show how far a quiet series has come, on a terminal only."""
-        err, match = self.saver.settings.err, self.match
-        if err.decorated and match.games > 1:
-            err.write("\r\x1b[K" if match.over else f"\rGame {match.number} of {match.games} …")
-            err.stream.flush()
 
     def _score(self) -> None:
         """Announce the score of a series."""
