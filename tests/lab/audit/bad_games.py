@@ -111,7 +111,7 @@ EXPECTED = {
     "leads_to_itself": ("cannot-load", "Too many levels of symbolic links"),
     "pipe": ("cannot-load", "it is not a regular file"),
     "huge": ("cannot-load", "it has more than 4 MiB"),
-    "odd\\xff": ("cannot-load", "not valid UTF-8"),
+    "odd\\xff": ("solved", "the first player wins in 3 moves"),
     "forgets": ("broken", ""),
     "exits_in_moves": ("broken", "SystemExit"),
     "fills_memory_in_moves": ("memory-limit", "more memory than is allowed"),

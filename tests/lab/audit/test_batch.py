@@ -23,12 +23,12 @@ from tests.game_files import COUNTDOWN
 from tests.helpers import Terminal
 from tests.lab.audit.bad_games import DANGEROUS, EXPECTED, FIRST, SECONDS, SLEEPY, WRONG
 from zerosum.cli.commands.audit import audit as audit_command
-from zerosum.documents import read, schema
+from zerosum.documents import read, schema, to_json
 from zerosum.errors import NotSolved, UnknownGame
 from zerosum.lab.audit.auditing import audit_steps
-from zerosum.lab.audit.batch.game_files import jobs_for
-from zerosum.lab.audit.batch.process import answers, audit_in_process, wall_seconds
-from zerosum.lab.audit.batch.runner import COLUMNS, local, run_batch, to_csv, to_json
+from zerosum.lab.audit.batch.game_files import AuditJob, jobs_for
+from zerosum.lab.audit.batch.process import answers, audit_in_process, row_from, wall_seconds
+from zerosum.lab.audit.batch.runner import COLUMNS, audits_document, local, run_batch, to_csv
 from zerosum.lab.audit.document import Audit, AuditRow, Audits
 from zerosum.lab.journal import open_journal
 from zerosum.limits import BATCH, Limits
@@ -81,9 +81,9 @@ def test_wrong_rules_are_answered_with_what_is_wrong(name: str, tmp_path: Path) 
     file = tmp_path / f"{name}.py"
     file.write_text(WRONG[name])
     with patch("zerosum.lab.audit.auditing.AUDIT_NODES", 10):
-        *_, last = answers(str(file), 50)
+        row = row_from(AuditJob(name, str(file)), answers(str(file), 50))
     status, text = EXPECTED[name]
-    assert (last.status, text in last.message) == (status, True), last
+    assert (row.status, text in row.message) == (status, True), row
 
 
 def test_an_environment_that_runs_out_of_time_keeps_its_faults(rows: dict[str, AuditRow]) -> None:
@@ -111,13 +111,13 @@ def test_value_that_later_play_contradicts_is_withdrawn() -> None:
         raise NotSolved("7 cannot be reached.")
 
     with patch("zerosum.lab.audit.batch.process.audit_steps", contradicted):
-        solved, broken = answers("even-steven", 1_000)
-    assert (solved.status, broken.status, broken.audit) == ("solved", "broken", None)
-    assert broken.message.endswith("7 cannot be reached.")
+        row = row_from(AuditJob("even-steven", "even-steven"), answers("even-steven", 1_000))
+    assert (row.status, row.audit) == ("broken", None)
+    assert row.message.endswith("7 cannot be reached.")
 
 
 def test_results_are_a_document_in_utf_8(rows: dict[str, AuditRow]) -> None:
-    text = to_json(list(rows.values()), LIMITS)
+    text = to_json(audits_document(list(rows.values()), LIMITS))
     assert text.encode()
     assert read(Audits, text).rows == tuple(rows.values())
     jsonschema.validate(json.loads(text), schema(Audits))
@@ -207,10 +207,10 @@ def test_number_of_workers_changes_nothing(rows: dict[str, AuditRow], tmp_path: 
     with local(1) as workers, open_journal(journal) as opened:
         again = run_batch(jobs_for([row.file for row in some], LIMITS), workers, opened)
     assert to_csv(again) == to_csv(some)
-    assert to_json(again, LIMITS) == to_json(some, LIMITS)
+    assert again == some
     with open_journal(journal) as opened:  # and neither does a journal
         again = run_batch(jobs_for([row.file for row in some], LIMITS), nobody, opened)
-    assert to_json(again, LIMITS) == to_json(some, LIMITS)
+    assert again == some
     nobody.submit.assert_not_called()
 
 

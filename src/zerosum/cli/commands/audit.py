@@ -253,8 +253,7 @@ def _audit_many(
                 )
             raise
         progress.line.clear()
-        as_csv = out.lower().endswith(".csv")
-        runner.replace_file(out, runner.to_csv(rows) if as_csv else runner.to_json(rows, limits))
+        runner.write_results(out, rows, limits)
     counts = Counter(row.status for row in rows).most_common()
     listed = ", ".join(f"{count:,} {status}" for status, count in counts)
     settings.out.line(f"{len(rows):,} game{'s' * (len(rows) != 1)}: {listed}.")

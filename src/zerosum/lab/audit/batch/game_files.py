@@ -64,7 +64,7 @@ def _files(name: str) -> list[str]:
             raise UnknownGame(f"There is no file {brief(name, 200)}.")
         return [_path(name)]
     try:
-        entries = sorted(entry for entry in os.listdir(name) if not entry.startswith((".", "_")))
+        entries = [entry for entry in os.listdir(name) if not entry.startswith((".", "_"))]
     except OSError as error:
         reason = f"cannot be read: {error.strerror}"
         raise UnknownGame(f"The folder {brief(name, 200)} {reason}.") from error
@@ -96,16 +96,13 @@ def _job(file: str, limits: Limits) -> AuditJob:
     """Make the job of a game, with its files."""
     if not is_path(file):
         return AuditJob(file, file, (), limits)
-    path, shown = Path(_without_class(file)), _shown(file)
-    base = os.path.basename(shown)
-    name = base if path.is_dir() else base.replace(".py", "")
+    name = _shown(os.path.basename(file)).replace(".py", "")
     try:
-        contents = tuple(_contents(path))
+        contents = tuple(_contents(Path(_without_class(file))))
     except OSError as error:
-        return AuditJob(name, shown, (), limits, f"It cannot be read: {error.strerror or error}.")
-    if any(_shown(text) != text for text in (file, *(inside for inside, _ in contents))):
-        return AuditJob(name, shown, (), limits, "The name of the file is not valid UTF-8.")
-    return AuditJob(name, file, contents, limits)
+        reason = f"It cannot be read: {error.strerror or error}."
+        return AuditJob(name, _shown(file), (), limits, reason)
+    return AuditJob(name, _shown(file), contents, limits)
 
 
 def _shown(path: str) -> str:
@@ -122,4 +119,4 @@ def _contents(path: Path) -> Iterator[tuple[str, bytes]]:
     if sum(file.stat().st_size for file in files) > LARGEST:
         raise OSError(f"it has more than {LARGEST >> 20} MiB")
     for file in files:
-        yield str(file.relative_to(path.parent)), file.read_bytes()
+        yield _shown(str(file.relative_to(path.parent))), file.read_bytes()

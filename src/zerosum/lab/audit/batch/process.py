@@ -8,11 +8,10 @@ import re
 import signal
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -47,23 +46,14 @@ DONE = b"done"
 UNSTABLE = re.compile(r" at 0x[0-9a-fA-F]+|zerosum_file_[0-9a-f]{8}_")
 OVER_TIME = (-signal.SIGPROF, -signal.SIGXCPU) if hasattr(signal, "SIGPROF") else ()
 OUT_OF_MEMORY = "It needs more memory than is allowed."
-NO_ANSWER = "The audit's answer was not a row of results."
+NO_ANSWER = "The audit's answer was not a document."
 
 
-class AuditAnswer(Struct, frozen=True):
-    """What a process says about a game; if its audit was not finished, its exit decides."""
+class Stop(Struct, frozen=True, tag_field="format", tag="stop"):
+    """Why there is no audit of a game, or no more of it."""
 
-    status: Status | Literal["begun"]
+    status: Status
     message: str
-    audit: Audit | None = None
-
-
-class Heard(NamedTuple):
-    """What a process answered, whether that is all, and how it ended."""
-
-    answers: list[AuditAnswer]
-    done: bool
-    ending: Ending
 
 
 _running: set[Worker] = set()
@@ -77,17 +67,41 @@ def audit_in_process(job: AuditJob) -> AuditRow:
             "install the same version everywhere."
         )
     if job.problem:
-        return _row(job, AuditAnswer("cannot-load", job.problem))
+        return row_from(job, [Stop("cannot-load", job.problem)])
     with tempfile.TemporaryDirectory(None, "zerosum-audit-", ignore_cleanup_errors=True) as folder:
         for name, content in job.contents:
             path = Path(folder) / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        try:
-            heard = _run(job, folder)
-        except DocumentError:
-            return _row(job, AuditAnswer("crashed", NO_ANSWER))
-    return _row_from(job, heard)
+        return row_from(job, _run(job, folder))
+
+
+def row_from(job: AuditJob, answers: Iterable[Audit | Stop]) -> AuditRow:
+    """Make the row of a game from what its process answered, the last of which counts most."""
+    audit, stop = None, None
+    for answer in answers:
+        audit, stop = (answer, None) if isinstance(answer, Audit) else (audit, answer)
+    # No value is worth anything once the rules have contradicted it.
+    if audit is None or (stop is not None and stop.status == "broken"):
+        stop = stop or Stop("crashed", NO_ANSWER)
+        return AuditRow(job.name, job.file, stop.status, False, stop.message)
+    if stop is not None and audit.lacks("begun"):
+        return AuditRow(job.name, job.file, stop.status, False, stop.message, audit)
+    status, message = _judged(audit)
+    if stop is not None:
+        message = f"{message} The rest of the audit is missing: {stop.message}"
+    return AuditRow(job.name, job.file, status, stop is None, message, audit)
+
+
+def _judged(audit: Audit) -> tuple[Status, str]:
+    """Say what became of a game, in a word and a sentence."""
+    reasons = [part.reason for part in audit.left_out]
+    if audit.verdict.broken:
+        errors = [fault.message for fault in audit.faults if fault.severity == "error"]
+        return "broken", (errors + reasons)[0]
+    if audit.best_play is None:
+        return "too-large", reasons[0]
+    return "solved", best_play_sentence(audit.best_play)
 
 
 def wall_seconds(limits: Limits) -> float:
@@ -101,10 +115,9 @@ def stop_all() -> None:
         worker.kill()
 
 
-def _run(job: AuditJob, folder: str) -> Heard:
+def _run(job: AuditJob, folder: str) -> list[Audit | Stop]:
     """Run the process of a job in a folder of its own, until it ends or its time is over."""
-    limits, done = job.limits, False
-    answers: list[AuditAnswer] = []
+    limits, heard = job.limits, list[Audit | Stop]()
     needs_gymnasium = any(b"gymnasium" in content for _, content in job.contents)
     setting = json.dumps([limits.seconds, limits.memory, needs_gymnasium]).encode()
     variables = {"PYTHONHASHSEED": "0", "TMPDIR": folder}
@@ -115,18 +128,16 @@ def _run(job: AuditJob, folder: str) -> Heard:
         target = f"./{os.path.basename(job.file)}" if job.contents else job.file
         worker.send(json.dumps([target, limits.positions]).encode())
         deadline = time.monotonic() + wall_seconds(limits)
-        try:
-            while (answer := worker.receive(deadline - time.monotonic())) != DONE:
-                answers.append(_read(answer, folder))
-            done = True
-        except WorkerGone:
-            worker.end(deadline - time.monotonic())  # it may need a moment to end by itself
-        except WorkerError:
-            pass
+        while (answer := worker.receive(deadline - time.monotonic())) != DONE:
+            heard.append(_read(answer, folder))
+    except WorkerGone:  # it may need a moment to end by itself
+        heard.append(_stopped(limits, worker.end(deadline - time.monotonic())))
+    except WorkerError:
+        heard.append(_stopped(limits, worker.end()))
     finally:
         _running.discard(worker)
-        ending = worker.end()
-    return Heard(answers, done, ending)
+        worker.end()
+    return heard
 
 
 def _wait_until_ready(worker: Worker) -> None:
@@ -138,55 +149,29 @@ def _wait_until_ready(worker: Worker) -> None:
         raise ZerosumError(f"A process for an audit could not start: {reason}") from error
 
 
-def _read(answer: bytes, folder: str) -> AuditAnswer:
+def _read(answer: bytes, folder: str) -> Audit | Stop:
     """Read an answer, without what differs between two runs."""
     text = UNSTABLE.sub("", answer.decode(errors="replace").replace(folder, "."))
     try:
-        return msgspec.convert(loads(text), AuditAnswer)
-    except msgspec.ValidationError as error:
-        raise DocumentError(NO_ANSWER) from error
+        return msgspec.convert(loads(text), Audit | Stop)
+    except (DocumentError, msgspec.ValidationError):
+        return Stop("crashed", NO_ANSWER)
 
 
-def _row_from(job: AuditJob, heard: Heard) -> AuditRow:
-    """Make the row of a game from what its process answered, and from how it ended."""
-    answers = heard.answers
-    if not (answers and heard.done):
-        answers = [*answers, _stopped(job.limits, heard.ending)]
-    last = answers[-1]
-    audits = [answer for answer in answers if answer.audit]
-    # No value is worth anything once the rules have contradicted it.
-    found = audits[-1] if audits and last.status != "broken" else last
-    if found is last:
-        return _row(job, last, complete=found.audit is not None)
-    if found.status == "begun":
-        return _row(job, AuditAnswer(last.status, last.message, found.audit))
-    message = f"{found.message} The rest of the audit is missing: {last.message}"
-    return _row(job, AuditAnswer(found.status, message, found.audit))
-
-
-def _row(job: AuditJob, answer: AuditAnswer, complete: bool = False) -> AuditRow:
-    """Make the row of a game; an audit that only begins is followed by another answer."""
-    status = "crashed" if answer.status == "begun" else answer.status
-    return AuditRow(job.name, job.file, status, complete, answer.message, answer.audit)
-
-
-def _stopped(limits: Limits, ending: Ending) -> AuditAnswer:
+def _stopped(limits: Limits, ending: Ending) -> Stop:
     """Tell why a process ended without its last answer."""
     # Rules may ignore the signals, but not the last one.
     seconds = limits.seconds or 0.0
     killed = ending.code == -signal.SIGKILL and ending.cpu_seconds >= seconds
     if ending.code in OVER_TIME or killed:
-        return AuditAnswer("time-limit", f"It took more than {seconds:g} s of processor time.")
+        return Stop("time-limit", f"It took more than {seconds:g} s of processor time.")
     if not ending.by_itself:
-        return AuditAnswer("time-limit", f"It did not answer within {wall_seconds(limits):g} s.")
+        return Stop("time-limit", f"It did not answer within {wall_seconds(limits):g} s.")
     if ending.code == CUT_OFF:
-        return AuditAnswer("crashed", "The rules closed the pipe on which the audit answers.")
-    if ending.code < 0:
-        with suppress(ValueError):
-            return AuditAnswer(
-                "crashed", f"The process was ended by {signal.Signals(-ending.code).name}."
-            )
-    return AuditAnswer("crashed", f"The process exited with code {ending.code}.")
+        return Stop("crashed", "The rules closed the pipe on which the audit answers.")
+    with suppress(ValueError):
+        return Stop("crashed", f"The process was ended by {signal.Signals(-ending.code).name}.")
+    return Stop("crashed", f"The process exited with code {ending.code}.")
 
 
 def prepare(setting: bytes) -> Answerer:
@@ -209,49 +194,29 @@ def _lines(question: bytes) -> Iterator[bytes]:
     yield DONE
 
 
-def answers(target: str, positions: int) -> Iterator[AuditAnswer]:
+def answers(target: str, positions: int) -> Iterator[Audit | Stop]:
     """Audit a game step by step; nothing is raised."""
     solved = False
     try:
         for audit in audit_steps(find(target).variant(), Limits(positions)):
-            yield _answer(audit)
+            yield Stop("memory-limit", OUT_OF_MEMORY) if audit.lacks("memory") else audit
             solved = not audit.lacks("begun")
     except BaseException as error:  # rules are arbitrary code, and may even exit
-        yield _contradiction(error) if solved else _refusal(error)
+        yield _refusal(error, solved)
 
 
-def _answer(audit: Audit) -> AuditAnswer:
-    """Answer with an audit: what became of the game, in a word and a sentence."""
-    reasons = [part.reason for part in audit.left_out]
-    if audit.verdict.broken:
-        errors = [fault.message for fault in audit.faults if fault.severity == "error"]
-        return AuditAnswer("broken", (errors + reasons)[0], audit)
-    if audit.lacks("begun"):
-        return AuditAnswer("begun", "", audit)
-    if audit.lacks("memory"):
-        return AuditAnswer("memory-limit", OUT_OF_MEMORY)
-    if audit.best_play is None:
-        return AuditAnswer("too-large", reasons[0], audit)
-    return AuditAnswer("solved", best_play_sentence(audit.best_play), audit)
-
-
-def _refusal(error: BaseException) -> AuditAnswer:
-    """Answer with an error: what became of the game, in a word and a sentence."""
+def _refusal(error: BaseException, solved: bool) -> Stop:
+    """Say what became of a game that raised an error, perhaps after a table was made."""
+    if solved and isinstance(error, (GameError, NotSolved)):
+        return Stop("broken", f"The rules behaved differently on replay: {error}")
     if _caused_by_memory(error):
-        return AuditAnswer("memory-limit", OUT_OF_MEMORY)
+        return Stop("memory-limit", OUT_OF_MEMORY)
     if isinstance(error, NoGame):
-        return AuditAnswer("not-a-game", str(error))
+        return Stop("not-a-game", str(error))
     if isinstance(error, ZerosumError):
-        return AuditAnswer("cannot-load", str(error))
+        return Stop("cannot-load", str(error))
     ours = "The rules failed" if raised_by_rules(error) else "This is a bug in Zerosum"
-    return AuditAnswer("crashed", f"{ours}: {blame(error)}.")
-
-
-def _contradiction(error: BaseException) -> AuditAnswer:
-    """Answer with an error after a table was made: rules that now differ from it are broken."""
-    if not isinstance(error, (GameError, NotSolved)):
-        return _refusal(error)
-    return AuditAnswer("broken", f"The rules behaved differently on replay: {error}")
+    return Stop("crashed", f"{ours}: {blame(error)}.")
 
 
 def _caused_by_memory(error: BaseException | None) -> bool:

@@ -6,9 +6,7 @@ import asyncio
 import csv
 import hashlib
 import io
-import json
 import logging
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor, as_completed
@@ -18,7 +16,7 @@ from typing import Any, cast
 import msgspec
 
 import zerosum
-from zerosum.documents import to_dict
+from zerosum.documents import to_dict, to_json
 from zerosum.errors import MissingExtra, ZerosumError
 from zerosum.lab.audit.batch.game_files import AuditJob
 from zerosum.lab.audit.batch.process import audit_in_process, stop_all, wall_seconds
@@ -82,19 +80,15 @@ def cluster(address: str) -> Iterator[Executor]:
     before = logging.root.manager.disable
     logging.disable()  # no tracebacks of Dask: what matters is raised, too
     try:
-        try:
-            client = connect(address, timeout=PATIENCE, set_as_default=False)
-        except (OSError, ValueError) as error:
-            raise ZerosumError(f"There is no Dask scheduler at {address}.") from error
-        with client:
+        with connect(address, timeout=PATIENCE, set_as_default=False) as client:
             # Equal jobs are still audited each: a row is never taken from another run.
             yield cast(Executor, client.get_executor(pure=False))
     except ZerosumError:
         raise
+    except (OSError, ValueError) as error:
+        raise ZerosumError(f"There is no Dask scheduler at {address}.") from error
     except (CancelledError, asyncio.CancelledError) as error:
         raise ZerosumError(f"The connection to the cluster at {address} was lost.") from error
-    except ModuleNotFoundError as error:
-        raise ZerosumError(f"A worker of the cluster at {address} lacks {error.name}.") from error
     except Exception as error:
         reason = brief(str(error) or type(error).__name__, 200).rstrip(".")
         raise ZerosumError(f"The cluster at {address} failed: {reason}.") from error
@@ -156,14 +150,23 @@ def key_of(job: AuditJob) -> str:
     return digest.hexdigest()
 
 
-def to_json(rows: Sequence[AuditRow], limits: Limits) -> str:
-    """Write rows as a JSON document, a line each."""
+def write_results(path: str, rows: Sequence[AuditRow], limits: Limits) -> None:
+    """Write rows as CSV or as a JSON document, by the name of the file."""
+    as_csv = path.lower().endswith(".csv")
+    text = to_csv(rows) if as_csv else to_json(audits_document(rows, limits))
+    try:
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except OSError as error:
+        raise ZerosumError(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def audits_document(rows: Sequence[AuditRow], limits: Limits) -> Audits:
+    """Collect rows in a document."""
     allowed = AuditLimits(
         limits.seconds or 0.0, limits.positions, limits.memory or 0, wall_seconds(limits)
     )
-    head = to_dict(Audits(zerosum=zerosum.__version__, limits=allowed, rows=()))
-    listed = ",\n".join(json.dumps(to_dict(row), ensure_ascii=False) for row in rows)
-    return f"{json.dumps(head)[:-3]}[\n{listed}\n]}}\n"
+    return Audits(zerosum=zerosum.__version__, limits=allowed, rows=tuple(rows))
 
 
 def to_csv(rows: Sequence[AuditRow]) -> str:
@@ -205,16 +208,3 @@ def _safe(value: Any) -> Any:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
-
-
-def replace_file(path: str, text: str) -> None:
-    """Write a file as a whole: whoever reads it sees the old one or the new one."""
-    temporary = f"{path}.new"
-    try:
-        with open(temporary, "w", encoding="utf-8", errors="replace", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except OSError as error:
-        raise ZerosumError(f"{path} cannot be written: {error.strerror}.") from error
