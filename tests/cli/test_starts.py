@@ -7,37 +7,40 @@ import io
 import shutil
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import zerosum
 from tests.cli.support import document, helpful, run
 from tests.games import GAMES_FILE
-from zerosum.lab.audit.fairness import Fairness, fairest_first, fairness, handicaps, variants
+from zerosum.bulk.chain import Chain
+from zerosum.lab.audit.fairness import Fairness, fairness, handicaps, variants
+from zerosum.options import option_values
+from zerosum.players.level_policies import chain_of
 from zerosum.players.levels import LEVELS
 from zerosum.solver import solve
-from zerosum.solver.solution import Solution
 
 FAIR = ("starts", "even-steven", "--fair", "--from", "2", "--to", "6")
 HANDICAP = ("starts", "even-steven", "--handicap", "easy", "hard", "--from", "2", "--to", "6")
 
 
 def test_fair_starts_as_table_csv_and_json(home: Path) -> None:
-    made_of = variants(zerosum.game("even-steven"), range(2, 7))
-    expected = fairest_first(fairness(solve(variant)) for variant in made_of)
+    games = variants(zerosum.game("even-steven"), range(2, 7))
+    judged = [(fairness(chain_of(solve(game))), option_values(game)) for game in games]
+    expected = sorted(judged, key=lambda found: round(found[0].bias, 12))
     printed = run(home, *FAIR).stdout.splitlines()
     assert " ".join(printed[0].split()) == (
         "Start Subtract two Random Easy Medium Hard Perfect Bias"
     )
-    assert printed[1].split()[-1] == f"{expected[0].bias:.3f}"
+    assert printed[1].split()[-1] == f"{expected[0][0].bias:.3f}"
     assert len(printed) == 11
     rows = list(csv.reader(io.StringIO(run(home, *FAIR, "--csv").stdout)))
     assert rows[0] == ["start", "subtract_two", *LEVELS, "bias"]
     made = document(home, *FAIR, schema="starts")
     assert made["kind"] == "fair"
-    for row, listed, exact in zip(rows[1:], made["starts"], expected, strict=True):
-        assert listed["options"]["start"] == int(row[0]) == exact.game.start  # type: ignore[attr-defined]
+    for row, listed, (exact, options) in zip(rows[1:], made["starts"], expected, strict=True):
+        assert listed["options"] == options
+        assert options["start"] == int(row[0])
         assert listed["bias"] == float(row[-1]) == exact.bias
         scores = [exact.chances[level].score for level in LEVELS]
         assert [float(score) for score in row[2:-1]] == scores
@@ -52,8 +55,8 @@ def test_handicap_as_table_csv_and_json(home: Path) -> None:
     assert rows[0] == ["start", "subtract_two", "first", "score", "bias"]
     assert len(rows) == 21
     best = made["starts"][0]
-    solution = solve(zerosum.game("even-steven", **best["options"]))
-    way = next(w for w in handicaps(solution, "easy", "hard") if w.first == best["first"])
+    chain = chain_of(solve(zerosum.game("even-steven", **best["options"])))
+    way = next(w for w in handicaps(chain, "easy", "hard") if w.first == best["first"])
     assert (best["score"], best["first_wins"]) == (way.score, way.chances.first)
     assert [row["bias"] for row in made["starts"]] == [float(row[-1]) for row in rows[1:]]
     assert f"  {best['first']}  " in run(home, *HANDICAP).stdout.splitlines()[1]
@@ -95,10 +98,10 @@ def test_flags_that_contradict_each_other_are_refused(home: Path) -> None:
 def test_interrupt_prints_what_was_found(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = iter([False, False, True])
 
-    def interrupted(solution: Solution[Any]) -> Fairness:
+    def interrupted(chain: Chain) -> Fairness:
         if next(calls):
             raise KeyboardInterrupt
-        return fairness(solution)
+        return fairness(chain)
 
     module = import_module("zerosum.cli.commands.starts")
     monkeypatch.setattr(module, "fairness", interrupted)

@@ -10,15 +10,9 @@ import zerosum
 from tests.games import GAMES_FILE, Nim, Sticks
 from tests.naive import Naive
 from zerosum import Game
-from zerosum.errors import UnknownLevel, ZerosumError
 from zerosum.lab.audit import fairness as module
-from zerosum.lab.audit.fairness import (
-    check_handicap,
-    fairest_first,
-    fairness,
-    handicaps,
-    variants,
-)
+from zerosum.lab.audit.fairness import fairness, handicaps, variants
+from zerosum.players.level_policies import chain_of
 from zerosum.players.levels import LEVELS
 from zerosum.solver import solve_table
 
@@ -40,30 +34,15 @@ def score(game: Game[Any], first: str, second: str) -> float:
     ids=repr,
 )
 def test_chances_and_bias_equal_exact_fractions(game: Game[Any]) -> None:
-    found = fairness(solve_table(game))
+    chain = chain_of(solve_table(game))
+    found = fairness(chain)
     exact = {level: score(game, level, level) for level in LEVELS}
     assert {level: ends.score for level, ends in found.chances.items()} == pytest.approx(exact)
     assert found.bias == pytest.approx(sum(abs(s - 0.5) for s in exact.values()) / len(LEVELS))
-    begins, follows = handicaps(solve_table(game), "easy", "perfect")
+    begins, follows = handicaps(chain, "easy", "perfect")
     assert (begins.first, follows.first) == ("easy", "perfect")
     assert begins.score == pytest.approx(score(game, "easy", "perfect"))
     assert follows.score == pytest.approx(1 - score(game, "perfect", "easy"))
-
-
-def test_fairest_variants_come_first() -> None:
-    game = zerosum.game("even-steven")
-    judged = [fairness(solve_table(variant)) for variant in variants(game, range(1, 16))]
-    rows = fairest_first(judged)
-    assert len(rows) == 30
-    assert [row.bias for row in rows] == pytest.approx(sorted(row.bias for row in judged))
-
-
-def test_handicap_needs_a_weaker_and_a_stronger_level() -> None:
-    for pair in (("hard", "easy"), ("easy", "easy")):
-        with pytest.raises(ZerosumError, match=f"{pair[0]} is not weaker than {pair[1]}"):
-            check_handicap(*pair)
-    with pytest.raises(UnknownLevel, match="did you mean hard"):
-        handicaps(solve_table(Sticks(2)), "easy", "hrad")
 
 
 def test_variants_combine_starts_with_switches_and_choices() -> None:

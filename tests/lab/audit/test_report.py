@@ -188,8 +188,10 @@ def test_game_that_fills_the_memory_has_no_values() -> None:
 def test_fairest_variants_and_a_handicap_are_proposed() -> None:
     audit = audited(STICK)
     assert audit.handicap is not None
-    solution = solve_table(zerosum.game(STICK, **audit.handicap.options))
-    ways = {way.first: way.score for way in handicaps(solution, "easy", "hard")}
+    assert audit.proposals is not None
+    assert [row.bias for row in audit.proposals] == sorted(row.bias for row in audit.proposals)
+    chain = chain_of(solve_table(zerosum.game(STICK, **audit.handicap.options)))
+    ways = {way.first: way.score for way in handicaps(chain, "easy", "hard")}
     assert ways[audit.handicap.first] == audit.handicap.score
     text = said(audit, "proposals")
     assert "The fairest variants between equals, with starts from 2 to 50." in text

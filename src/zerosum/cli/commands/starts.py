@@ -19,15 +19,11 @@ from zerosum.cli.documents import EndChances, StartRow, StartsDocument, about
 from zerosum.cli.solving import MORE_TIME, limit_option, patience, solution_of
 from zerosum.documents import to_json
 from zerosum.errors import TooLarge, TooSlow, ZerosumError
-from zerosum.lab.audit.fairness import (
-    check_handicap,
-    fairness,
-    handicaps,
-    variants,
-)
+from zerosum.lab.audit.fairness import fairness, handicaps, variants
 from zerosum.limits import PATIENCE, SHORT_PATIENCE
 from zerosum.options import option_values, written
-from zerosum.players.levels import LEVELS
+from zerosum.players.level_policies import chain_of
+from zerosum.players.levels import LEVELS, Level
 from zerosum.protocol import Game, Value
 from zerosum.reports import Grid
 from zerosum.solver import solve, solve_table
@@ -62,7 +58,7 @@ def starts(
     first: int,
     last: int,
     fair: bool,
-    handicap: tuple[str, str] | None,
+    handicap: tuple[Level, Level] | None,
     limit: int,
     as_csv: bool,
     as_json: bool,
@@ -89,7 +85,10 @@ def starts(
     deadline = monotonic() + (patience(PATIENCE) or inf)
     asked = StartList(quiet, game, range(first, last + 1), limit, deadline, _fixed(ctx))
     if handicap:
-        weaker, stronger = check_handicap(*handicap)
+        weaker, stronger = handicap
+        if LEVELS.index(weaker) >= LEVELS.index(stronger):
+            between = "A handicap is between a weaker and a stronger level"
+            raise ZerosumError(f"{between}; {weaker} is not weaker than {stronger}.")
         ways = asked.rows(lambda solution: _handicap_rows(solution, weaker, stronger))
         document = StartsDocument(
             **about(game), kind="handicap", weaker=weaker, stronger=stronger, starts=ways
@@ -186,14 +185,14 @@ def _value_rows(solution: Solution[Any]) -> list[StartRow]:
 
 def _fair_rows(solution: Solution[Any]) -> list[StartRow]:
     """Describe how fair a variant is between equals."""
-    _, chances, bias = fairness(solution)
+    chances, bias = fairness(chain_of(solution))
     ends = {level: EndChances(*found, found.score) for level, found in chances.items()}
     return [StartRow(options=option_values(solution.game), bias=bias, levels=ends)]
 
 
-def _handicap_rows(solution: Solution[Any], weaker: str, stronger: str) -> Iterator[StartRow]:
+def _handicap_rows(solution: Solution[Any], weaker: Level, stronger: Level) -> Iterator[StartRow]:
     """Describe how a variant ends between two levels, whichever moves first."""
-    for way in handicaps(solution, weaker, stronger):
+    for way in handicaps(chain_of(solution), weaker, stronger):
         first, second, draw, endless = way.chances
         yield StartRow(
             options=option_values(solution.game),

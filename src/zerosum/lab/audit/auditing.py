@@ -47,7 +47,7 @@ from zerosum.lab.audit.rules.faults import (
 from zerosum.limits import AUDIT_NODES, CHECKED_POSITIONS, NONE, Limits
 from zerosum.options import option_values
 from zerosum.players.level_policies import kept_chain
-from zerosum.protocol import Game, Result, Value
+from zerosum.protocol import Game, Value
 from zerosum.registry import entry_of
 from zerosum.solver import solve, solve_table, table_of
 from zerosum.solver.cache import Cache
@@ -120,34 +120,22 @@ def audit_steps(
             faults=worst_first(trial_faults(game)),
             left_out=(MissingPart("values", NO_TABLE, cause="begun"),),
         )
-    seconds = limits.seconds
+    solution, seconds = None, limits.seconds
     try:
         solution = solve_table(game, limits, cache=cache)
-    except RulesTooSlow as error:
-        yield _broken(audit, Fault("crash", str(error), None, "error"))
-        return
-    except (GameError, SystemExit) as error:
-        found, _ = rule_faults(game, limit=limits.positions, seconds=seconds)
-        reason = BROKEN if found or isinstance(error, SystemExit) else str(error)
-        yield _broken(audit, *found, reason=reason)
-        return
-    except TooLarge as error:
-        audit = _without_table(audit, game, error, seconds)
-        yield audit
-        known = audit.best_play is not None
-        if not (known or audit.verdict.broken or audit.lacks("memory")):
-            yield _with(audit, proved=_searched(game, seconds))
-        return
-    try:
         yield from _by_table(audit, game, solution, seconds)
+    except TooLarge as error:
+        yield from _without_table(audit, game, error, seconds)
     except RulesTooSlow as error:  # asked again, they would take as long each time
         yield _broken(audit, Fault("crash", str(error), None, "error"))
     except (GameError, NotSolved, SystemExit) as error:
-        found, _ = rule_faults(game, solution, seconds=seconds)
-        if not is_broken(found):
+        most = limits.positions if solution is None else CHECKED_POSITIONS
+        found, _ = rule_faults(game, solution, most, seconds)
+        if solution is not None and not is_broken(found):
             message = f"The rules behaved differently on replay: {error}"
             found = (Fault("not-deterministic", message, None, "error"),)
-        yield _broken(audit, *found)
+        reason = BROKEN if found or isinstance(error, SystemExit) else str(error)
+        yield _broken(audit, *found, reason=reason)
 
 
 def stopped_audit(audit: Audit, reason: str) -> Audit:
@@ -244,14 +232,18 @@ def _winner(value: Value) -> Winner:
     return "first" if value.result == "win" else "second"
 
 
-def _without_table(audit: Audit, game: Game[Any], error: TooLarge, seconds: float | None) -> Audit:
-    """Audit a game that is too large for a table: by its theory, and by its first positions."""
+def _without_table(
+    audit: Audit, game: Game[Any], error: TooLarge, seconds: float | None
+) -> Iterator[Audit]:
+    """Yield the audit of a game too large for a table: its theory, first positions and a search."""
     if isinstance(error.__cause__, MemoryError):
         missing = MissingPart("values", str(error), error.limit, "memory")
-        return _with(audit, left_out=(missing,))
+        yield _with(audit, left_out=(missing,))
+        return
     found, unfinished = rule_faults(game, seconds=seconds)
     if is_broken(found):
-        return _broken(audit, *found)
+        yield _broken(audit, *found)
+        return
     checked = error.limit if audit.environment else CHECKED_POSITIONS
     first = f"The rules were checked in the first {checked or CHECKED_POSITIONS:,} positions."
     cause: Cause = "time" if isinstance(error, TooSlow) else "positions"
@@ -264,14 +256,12 @@ def _without_table(audit: Audit, game: Game[Any], error: TooLarge, seconds: floa
         ),
         starts=None if unfinished else small_starts(game, seconds),
     )
-    return _added(audit, "law", lambda: {"best_play": _by_theory(game), "theory": _theory(game)})
-
-
-def _searched(game: Game[Any], seconds: float | None) -> Result | None:
-    """Search for the value of the start; a fault that this shows has a command of its own."""
-    with suppress(GameError, TooLarge, SystemExit):
-        return Search(game).prove(game.initial(), Limits(nodes=AUDIT_NODES, seconds=seconds))
-    return None
+    audit = _added(audit, "law", lambda: _by_theory(game))
+    yield audit
+    if audit.best_play is None:
+        with suppress(GameError, TooLarge, SystemExit):  # a fault has a command of its own
+            search = Limits(nodes=AUDIT_NODES, seconds=seconds)
+            yield _with(audit, proved=Search(game).prove(game.initial(), search))
 
 
 def _added(audit: Audit, part: AuditPart, compute: Callable[[], dict[str, Any]]) -> Audit:
@@ -302,11 +292,9 @@ def _theory(game: Game[Any]) -> str | None:
     return None if theory is None else str(ask_theory(theory, "statement")) or None
 
 
-def _by_theory(game: Game[Any]) -> BestPlay | None:
-    """Solve by its theory a game that is too large for a table; None if it has none."""
-    if theory_of(game) is None:
-        return None
-    try:
-        return _best_play(game, solve(game, Limits(1)))
-    except NotSolved:  # the theory does not cover this variant
-        return None
+def _by_theory(game: Game[Any]) -> dict[str, Any]:
+    """Solve a game that is too large for a table by its theory, if it has one."""
+    statement, best = _theory(game), None
+    with suppress(NotSolved, TooLarge):  # it may not cover this variant
+        best = _best_play(game, solve(game, Limits(1)))
+    return {"theory": statement, "best_play": best}

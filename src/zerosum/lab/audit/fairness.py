@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import product
 from math import prod
 from time import monotonic
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from zerosum.bulk.chain import Chain
-from zerosum.errors import GameError, OptionError, TooLarge, ZerosumError
+from zerosum.errors import GameError, OptionError, TooLarge
 from zerosum.lab.audit.document import EvenVariant, Proposal, Starts
 from zerosum.limits import START_POSITIONS, Limits
 from zerosum.options import Option, option_values, options_of
 from zerosum.players.level_policies import chain_of
-from zerosum.players.levels import LEVELS, Level, check_level
+from zerosum.players.levels import LEVELS, Level
 from zerosum.players.strength import Chances, chances_between
 from zerosum.protocol import Game, Result
 from zerosum.registry import entry_of
 from zerosum.solver import solve, solve_table
-from zerosum.solver.solution import Solution
 
 # The most combinations of other options that are tried for each start.
 MOST_COMBINATIONS = 16
@@ -29,9 +28,8 @@ STARTS = range(1, 51)
 # that it proposes.
 MOST_TOGETHER, MOST_PROPOSED = 10_000, 3
 # The levels between which a handicap is proposed.
-WEAKER, STRONGER = "easy", "hard"
-
-F = TypeVar("F", "Fairness", "Handicap")
+WEAKER: Level = "easy"
+STRONGER: Level = "hard"
 
 
 class Fairness(NamedTuple):
@@ -40,7 +38,6 @@ class Fairness(NamedTuple):
     `bias` is how far the expected score of the first player is from ½, the mean over the levels.
     """
 
-    game: Game[Any]
     chances: dict[Level, Chances]
     bias: float
 
@@ -51,9 +48,6 @@ class Handicap(NamedTuple):
     `score` is the expected score of the weaker level, and `bias` how far it is from ½.
     """
 
-    game: Game[Any]
-    weaker: Level
-    stronger: Level
     first: Level
     chances: Chances
     score: float
@@ -93,80 +87,47 @@ def _values(option: Option) -> tuple[Any, ...]:
     return (False, True) if option.kind == "flag" else option.choices
 
 
-def fairness(solution: Solution[Any], chain: Chain | None = None) -> Fairness:
-    """Return how a variant ends between equals, at each level; `chain` is made unless given.
+def fairness(chain: Chain) -> Fairness:
+    """Return how a variant ends between equals, at each level.
 
     >>> import zerosum
-    >>> found = fairness(zerosum.solve(zerosum.game("dual-digits", start=3)))
+    >>> found = fairness(chain_of(zerosum.solve(zerosum.game("dual-digits", start=3))))
     >>> f"{found.chances['random'].first:.3f}", f"{found.bias:.3f}"
     ('0.333', '0.320')
     """
-    pairs = chances_between(chain or chain_of(solution), [(level, level) for level in LEVELS])
+    pairs = chances_between(chain, [(level, level) for level in LEVELS])
     chances = {level: pairs[level, level] for level in LEVELS}
     bias = sum(abs(ends.score - 0.5) for ends in chances.values()) / len(LEVELS)
-    return Fairness(solution.game, chances, bias)
+    return Fairness(chances, bias)
 
 
-def handicaps(
-    solution: Solution[Any], weaker: str, stronger: str, chain: Chain | None = None
-) -> tuple[Handicap, Handicap]:
+def handicaps(chain: Chain, weaker: Level, stronger: Level) -> tuple[Handicap, Handicap]:
     """Return how a variant ends between two levels, first with the weaker one moving first.
 
     >>> import zerosum
-    >>> solution = zerosum.solve(zerosum.game("even-steven", start=8))
-    >>> [(way.first, f"{way.score:.3f}") for way in handicaps(solution, "easy", "hard")]
+    >>> chain = chain_of(zerosum.solve(zerosum.game("even-steven", start=8)))
+    >>> [(way.first, f"{way.score:.3f}") for way in handicaps(chain, "easy", "hard")]
     [('easy', '0.434'), ('hard', '0.130')]
     """
-    low, high = check_handicap(weaker, stronger)
-    chances = chances_between(chain or chain_of(solution), [(low, high), (high, low)])
-    begins, follows = chances[low, high], chances[high, low]
+    chances = chances_between(chain, [(weaker, stronger), (stronger, weaker)])
+    begins, follows = chances.values()
+    score, other = begins.score, follows.other_score
     return (
-        _handicap(solution.game, (low, high), low, begins, begins.score),
-        _handicap(solution.game, (low, high), high, follows, follows.other_score),
+        Handicap(weaker, begins, score, abs(score - 0.5)),
+        Handicap(stronger, follows, other, abs(other - 0.5)),
     )
-
-
-def _handicap(
-    game: Game[Any], levels: tuple[Level, Level], first: Level, chances: Chances, score: float
-) -> Handicap:
-    """Return a handicap, with its distance from an even game."""
-    return Handicap(game, *levels, first, chances, score, abs(score - 0.5))
-
-
-def check_handicap(weaker: str, stronger: str) -> tuple[Level, Level]:
-    """Return two levels of which the first is the weaker one; refuse others.
-
-    >>> check_handicap("hard", "easy")
-    Traceback (most recent call last):
-    ...
-    zerosum.errors.ZerosumError: A handicap is between a weaker and a stronger level; hard is not \
-weaker than easy.
-    """
-    order: tuple[str, ...] = LEVELS
-    low, high = order.index(check_level(weaker)), order.index(check_level(stronger))
-    if low >= high:
-        raise ZerosumError(
-            "A handicap is between a weaker and a stronger level; "
-            f"{weaker} is not weaker than {stronger}."
-        )
-    return LEVELS[low], LEVELS[high]
-
-
-def fairest_first(found: Iterable[F]) -> list[F]:
-    """Sort by bias; what differs only by rounding stays in its order."""
-    return sorted(found, key=lambda judged: round(judged.bias, 12))
 
 
 def small_starts(game: Game[Any], seconds: float | None) -> Starts | None:
     """Find who wins from small starts, as far as that is quick."""
-    options, left = option_values(game), _time_left(seconds)
+    options, deadline = option_values(game), Limits(seconds=seconds).deadline()
     if type(options.get("start")) is not int:
         return None
     found: dict[Result, list[int]] = {"win": [], "loss": [], "draw": []}
     for start in STARTS:
         try:
             variant = entry_of(game).variant(**{**options, "start": start})
-            solution = solve(variant, Limits(START_POSITIONS, left()))
+            solution = solve(variant, _quick(deadline))
             found[solution.value(variant.initial()).result].append(start)
         except OptionError:  # a start that the game does not have
             continue
@@ -185,27 +146,32 @@ def proposals(game: Game[Any], positions: int, seconds: float | None) -> dict[st
     growth = sum(((other / start) ** 2 for other in starts), 0.0) / len(starts) if starts else 1.0
     if len(games) < 2 or len(games) * positions * growth > MOST_TOGETHER:
         return {}
-    fair: list[Fairness] = []
-    ways: list[Handicap] = []
-    left = _time_left(seconds)
+    fair: list[Proposal] = []
+    even: list[EvenVariant] = []
+    deadline = Limits(seconds=seconds).deadline()
     try:
         for variant in games:
-            solution = solve_table(variant, Limits(START_POSITIONS, left()))
-            chain = chain_of(solution)
-            fair.append(fairness(solution, chain))
-            ways += handicaps(solution, WEAKER, STRONGER, chain)
+            chain, options = (
+                chain_of(solve_table(variant, _quick(deadline))),
+                option_values(variant),
+            )
+            fair.append(Proposal(options, fairness(chain).bias))
+            even += [
+                EvenVariant(options, WEAKER, STRONGER, way.first, way.score, way.bias)
+                for way in handicaps(chain, WEAKER, STRONGER)
+            ]
     # The rules are broken in another variant; or a fairer one may be among those too large.
     except (GameError, TooLarge):
         return {}
-    fairest, even = fairest_first(fair)[:MOST_PROPOSED], fairest_first(ways)[0]
-    levels = (even.weaker, even.stronger, even.first)
-    return {
-        "proposals": tuple(Proposal(option_values(best.game), best.bias) for best in fairest),
-        "handicap": EvenVariant(option_values(even.game), *levels, even.score, even.bias),
-    }
+    fair.sort(key=_bias)
+    return {"proposals": tuple(fair[:MOST_PROPOSED]), "handicap": min(even, key=_bias)}
 
 
-def _time_left(seconds: float | None) -> Callable[[], float | None]:
-    """Return a function that tells how much of some seconds is left."""
-    began = monotonic()
-    return lambda: None if seconds is None else max(0.0, began + seconds - monotonic())
+def _quick(deadline: float) -> Limits:
+    """Return the limits of a small variant, and of the time that is left."""
+    return Limits(START_POSITIONS, max(0.0, deadline - monotonic()))
+
+
+def _bias(judged: Proposal | EvenVariant) -> float:
+    """Return the bias for sorting; what differs only by rounding stays in its order."""
+    return round(judged.bias, 12)
