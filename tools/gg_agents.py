@@ -29,7 +29,7 @@ import numpy as np
 import zerosum
 from zerosum.bulk import Table
 from zerosum.lab.measure import measure_player
-from zerosum.lab.measure.measurement_words import percentage
+from zerosum.lab.measure.measurement_report import percentage
 from zerosum.protocol import Game, Move
 from zerosum.wording.words import title_of
 

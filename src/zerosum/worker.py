@@ -203,14 +203,10 @@ class Worker(LineProcess):
         folder: str | None = None,
         variables: Mapping[str, str] | None = None,
         longest: int = LONGEST,
-        heard: bool = False,
     ) -> None:
-        """Start a process; `target` is the `module:function` that prepares it with the setting.
-
-        What its code prints is dropped, or, if it is `heard`, belongs to its last words.
-        """
+        """Start a process; `target` is the `module:function` that prepares it with the setting."""
         # -B: nothing is written beside a user's file.
-        words = python("zerosum.worker:serve", target, heard, flags=("-P", "-B"))
+        words = python("zerosum.worker:serve", target, flags=("-P", "-B"))
         process = start_apart(words, folder, variables)
         super().__init__(process, longest)
         self.send(setting)
@@ -300,11 +296,8 @@ class Parent:
         _exit(0)
 
 
-def serve(target: str, heard: bool) -> None:
-    """Answer questions until the parent is gone: the main function of the process.
-
-    What the code prints goes to standard error if it is `heard`, and nowhere otherwise.
-    """
+def serve(target: str) -> None:
+    """Answer questions until the parent is gone: the main function of the process."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         sys.set_int_max_str_digits(0)
@@ -318,8 +311,7 @@ def serve(target: str, heard: bool) -> None:
         prepare: Prepare = getattr(import_module(module), name)
         answer = prepare(parent.hear())
         parent.say(READY)
-        if not heard:
-            _silence(1, 2)
+        _silence(1, 2)
         while True:
             for line in answer(parent.hear()):
                 parent.say(line)

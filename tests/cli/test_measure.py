@@ -20,7 +20,7 @@ from zerosum.cli import measurements
 from zerosum.cli.measurements import Measuring
 from zerosum.documents import to_json
 from zerosum.lab.measure import Measurement, ProgramLimits, measure_player
-from zerosum.lab.measure.measurement_words import error_sentence, summary
+from zerosum.lab.measure.measurement_report import error_sentence, summary
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
 

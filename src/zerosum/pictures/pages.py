@@ -104,7 +104,7 @@ def to_svg(report: Report, width: float = WIDE) -> str:
     bars = [piece for part in report.sections for piece in part.pieces if isinstance(piece, Bars)]
     where = place(bars, width, svg.MARGIN)
     for section in report.sections:
-        if section.title:
+        if section.title and not all(isinstance(piece, Grid) for piece in section.pieces):
             y += 26
             parts.append(svg.write(svg.MARGIN, y, section.title))
             words.append(f"{section.title.rstrip('.')}.")

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 from tests.naive import Naive
-from zerosum.lab.measure.players import (
-    Choice,
-    IllegalAnswer,
-    MissingAnswer,
-    PlayerFault,
-    UnreadableAnswer,
-)
+from zerosum.lab.measure.players import Choice, FaultKind, PlayerFault
 from zerosum.protocol import Game, Move
 
-FAULTS: tuple[type[PlayerFault], ...] = (IllegalAnswer, UnreadableAnswer, MissingAnswer)
 Reply = dict[Move, float] | PlayerFault
 
 
@@ -50,14 +43,14 @@ def any_player(
     game: Game[Any],
     seed: int,
     fault: float = 0.0,
-    kinds: tuple[type[PlayerFault], ...] = FAULTS,
+    kinds: tuple[FaultKind, ...] = get_args(FaultKind),
 ) -> Scripted:
     """Return a player with random answers: one move, several with chances, or a fault."""
     rng = Random(seed)
     replies: dict[Any, Reply] = {}
     for state, moves in Naive(game).after.items():
         if rng.random() < fault:
-            replies[state] = rng.choice(kinds)("It does not know.")
+            replies[state] = PlayerFault(rng.choice(kinds), "It does not know.")
         elif len(moves) > 1 and rng.random() < 0.5:
             first, second = rng.sample(list(moves), 2)
             replies[state] = {first: 0.25, second: 0.75}

@@ -10,9 +10,8 @@ import pytest
 import zerosum
 from zerosum.lab.measure.players import (
     CallablePlayer,
-    MissingAnswer,
+    PlayerFault,
     UnknownPlayer,
-    asked_player,
     check_player,
 )
 
@@ -26,8 +25,8 @@ def test_function_that_fails_gives_no_answer() -> None:
 
     player = CallablePlayer(GAME, choose)
     for state in (START, GAME.play(START, 1)):
-        with pytest.raises(MissingAnswer, match="choose failed: test_asking"):
-            player.ask(state)
+        with pytest.raises(PlayerFault, match="choose failed: test_asking"):
+            player.ask(state, 1)
 
 
 class Mute(Exception):
@@ -39,22 +38,10 @@ def test_exception_that_cannot_be_written_gives_no_answer() -> None:
     def choose(game: Any, state: Any) -> Any:
         raise Mute
 
-    with pytest.raises(MissingAnswer, match=r"choose failed: test_asking\.py, line \d+: Mute: "):
-        CallablePlayer(GAME, choose).ask(START)
-    with pytest.raises(MissingAnswer, match="<lambda> failed: TypeError: "):
-        CallablePlayer(GAME, lambda: 1).ask(START)  # type: ignore[arg-type, misc]
-
-
-def test_functions_and_players_are_asked_as_they_are() -> None:
-    own = CallablePlayer(GAME, lambda game, state: 3)
-    with asked_player(GAME, own) as player:
-        assert player is own
-    with asked_player(GAME, min_move) as player:
-        assert (player.name, player.ask(START, 1)) == ("min_move", 1)
-
-
-def min_move(game: Any, state: Any) -> Any:
-    return min(game.moves(state))
+    with pytest.raises(PlayerFault, match=r"choose failed: test_asking\.py, line \d+: Mute: "):
+        CallablePlayer(GAME, choose).ask(START, 1)
+    with pytest.raises(PlayerFault, match="<lambda> failed: TypeError: "):
+        CallablePlayer(GAME, lambda: 1).ask(START, 1)  # type: ignore[arg-type, misc]
 
 
 @pytest.mark.parametrize(
@@ -69,8 +56,8 @@ def min_move(game: Any, state: Any) -> Any:
         ("{file}", "Name a function in {file}, such as {file}:choose."),
         ("{file}:", "Name a function in {file}, such as {file}:choose."),
         ("{file}:a b", "Name a function in {file}, such as {file}:choose."),
-        ("{folder}", "is a folder"),
-        ("{folder}:choose", "is a folder"),
+        ("{folder}", "There is no file {folder}."),
+        ("{folder}:choose", "There is no file {folder}."),
     ],
 )
 def test_what_does_not_name_a_player(tmp_path: Path, name: str, says: str) -> None:

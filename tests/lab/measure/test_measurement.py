@@ -21,7 +21,7 @@ from zerosum.bulk import Table
 from zerosum.documents import read, schema, to_json
 from zerosum.errors import TooLarge, ZerosumError
 from zerosum.lab.measure import Measurement, measure_player
-from zerosum.lab.measure.measurement_words import summary
+from zerosum.lab.measure.measurement_report import summary
 from zerosum.lab.measure.players import PlayerFault
 from zerosum.lab.measure.sampling import Figure
 from zerosum.limits import Limits
@@ -211,12 +211,12 @@ def test_game_without_decisions(game: Game[Any]) -> None:
 
 
 def test_game_too_large_and_wrong_budget_or_seed() -> None:
-    with pytest.raises(ZerosumError, match="A seed is a whole number"):
+    with pytest.raises(ZerosumError, match="seed: must be a whole number"):
         measure_player(zerosum.game("even-steven"), first_move, seed=1.5)  # type: ignore[arg-type]
     with pytest.raises(TooLarge, match="more than 100 positions"):
         measure_player(zerosum.game("dual-digits"), first_move, limits=Limits(100))
     for budget in (0, -1, 2.5, True):
-        with pytest.raises(ZerosumError, match="A budget is a whole number of positions"):
+        with pytest.raises(ZerosumError, match="budget: must be a whole number of at least 1"):
             measure_player(zerosum.game("even-steven"), first_move, budget=budget)  # type: ignore[arg-type]
 
 

@@ -18,8 +18,12 @@ from tests.test_numbers import CONSTANTS
 from zerosum.documents import to_dict
 from zerosum.errors import ZerosumError
 from zerosum.lab.measure import Measurement, measure_player, measurement_svg
-from zerosum.lab.measure.measurement_report import measurement_report, measurements_report
-from zerosum.lab.measure.measurement_words import error_sentence, errors_heading
+from zerosum.lab.measure.measurement_report import (
+    error_sentence,
+    errors_heading,
+    measurement_report,
+    measurements_report,
+)
 from zerosum.pictures.svg import text_width
 from zerosum.protocol import Game
 from zerosum.reports import to_text

@@ -1,4 +1,4 @@
-"""Stratified samples: their shares, their estimates, and how often their intervals are right."""
+"""Samples: their estimates, and how often their intervals are right."""
 
 from __future__ import annotations
 
@@ -10,47 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import astuple
 
-from zerosum.lab.measure.sampling import Figure, allocate, draw, estimate
+from zerosum.lab.measure.sampling import Figure, draw, estimate
 
 if TYPE_CHECKING:
-    from zerosum.bulk.table import Flags, Floats, Longs
-
-sizes = st.lists(st.integers(1, 400), min_size=1, max_size=8)
+    from zerosum.bulk.table import Flags, Floats
 
 
-@given(sizes, st.integers(1, 500))
-def test_shares_are_in_proportion_and_within_the_budget(sizes: list[int], budget: int) -> None:
-    shares, total = allocate(sizes, budget), sum(sizes)
-    if shares is None:
-        assert budget < len(sizes)
-        return
-    assert sum(shares) <= budget
-    assert all(1 <= share <= size for share, size in zip(shares, sizes, strict=True))
-    # One more would be too many, or there are no more.
-    assert min(budget, total) - sum(shares) < len(sizes)
-    rate = min(share / size for share, size in zip(shares, sizes, strict=True))
-    for share, size in zip(shares, sizes, strict=True):
-        assert share < rate * size + 1 + 1e-9
+@given(st.integers(0, 400), st.one_of(st.none(), st.integers(1, 500)), st.integers(0, 9))
+def test_draws_are_seeded_and_within_the_budget(count: int, budget: int | None, seed: int) -> None:
+    drawn = draw(count, budget, seed)
+    assert (drawn == draw(count, budget, seed)).all()
+    assert drawn.sum() == min(count, count if budget is None else budget)
 
 
-@given(sizes, st.integers(1, 500), st.integers(0, 9))
-def test_draws_are_seeded_and_in_every_stratum(sizes: list[int], budget: int, seed: int) -> None:
-    strata = np.repeat(np.arange(len(sizes)), sizes)
-    drawn, numbers = draw(strata, budget, seed)
-    again, _ = draw(strata, budget, seed)
-    assert (drawn == again).all()
-    assert drawn.sum() <= budget
-    if budget >= len(sizes):
-        assert set(numbers[drawn]) == set(numbers)
-    if budget >= len(strata):
-        assert drawn.all()
-    else:
-        assert 1 <= drawn.sum() < len(strata)
-
-
-def figure(values: Floats, drawn: Flags, strata: Longs | None = None, noise: float = 0.0) -> Figure:
-    strata = np.zeros(len(values), int) if strata is None else strata
-    found = estimate(values, strata, drawn, np.full(len(values), noise))
+def figure(values: Floats, drawn: Flags, noise: float = 0.0) -> Figure:
+    found = estimate(values, drawn, np.full(len(values), noise))
     assert found is not None
     return found
 
@@ -66,10 +40,10 @@ def test_sample_without_errors_leaves_room_for_some() -> None:
 
 def test_estimates_from_no_units_and_from_all() -> None:
     values = np.array([0.25, 0.75])
-    strata, exact = np.array([0, 0]), np.zeros(2)
-    assert estimate(values, np.array([0, 1]), np.array([False, False]), exact) is None
+    exact = np.zeros(2)
+    assert estimate(values, np.array([False, False]), exact) is None
     assert figure(values, np.array([True, True])) == Figure.exactly(0.5)
-    regrets = estimate(values * 2, strata, np.array([True, False]), exact, most=2.0)
+    regrets = estimate(values * 2, np.array([True, False]), exact, most=2.0)
     assert regrets is not None
     assert (regrets.value, regrets.low < 0.6, regrets.high <= 2) == (0.5, True, True)
 
@@ -83,18 +57,18 @@ def test_intervals_hold_the_truth_in_95_of_100_samples(
     share: float, budget: int | None, samples: int | None
 ) -> None:
     rng = np.random.default_rng(5)
-    strata = rng.choice(6, 400, p=[0.4, 0.3, 0.15, 0.1, 0.04, 0.01])
-    # Strata differ, as those of decisions do; in some, chances lie between 0 and 1.
-    chance = np.clip(share + 0.5 * share * (1 - share) * (strata - 1), 0, 1)
+    kind = rng.choice(6, 400, p=[0.4, 0.3, 0.15, 0.1, 0.04, 0.01])
+    # Decisions differ; in some, chances lie between 0 and 1.
+    chance = np.clip(share + 0.5 * share * (1 - share) * (kind - 1), 0, 1)
     values = (rng.random(400) < chance).astype(float)
-    values[strata == 2] = chance[strata == 2]
+    values[kind == 2] = chance[kind == 2]
     if samples is not None:
         values = chance  # a player that draws its moves
     truth, hits, tries = values.mean(), 0, 200
     for seed in range(tries):
-        drawn, numbers = draw(strata, budget, seed)
+        drawn = draw(400, budget, seed)
         seen = values if samples is None else rng.binomial(samples, values) / samples
-        found = figure(seen, drawn, numbers, 0.0 if samples is None else 1 / samples)
+        found = figure(seen, drawn, 0.0 if samples is None else 1 / samples)
         hits += found.low - 1e-12 <= truth <= found.high + 1e-12
     # With a chance of 95%, fewer than 181 of 200 would be seen in less than 1 of 300 cases.
     assert hits >= 181

@@ -12,7 +12,7 @@ import numpy as np
 
 from zerosum.bulk.lines import Lines
 from zerosum.lab.measure.measurement import DifficultyBand, PlyGroup, Thrown, ThrownShare
-from zerosum.lab.measure.sampling import Figure, estimate
+from zerosum.lab.measure.sampling import estimate
 
 if TYPE_CHECKING:
     from zerosum.bulk.table import Flags, Floats, Longs, Table
@@ -39,7 +39,7 @@ class Judged(NamedTuple):
 
 
 class Decisions:
-    """The decisions of a table: their difficulty, what can be lost, and how far they are."""
+    """The decisions of a table: their difficulty, and how far they are from the start."""
 
     def __init__(self, table: Table[Any]) -> None:
         """Find the decisions, and what random play makes of them."""
@@ -47,29 +47,18 @@ class Decisions:
         self.states: Longs = np.flatnonzero(table.critical)
         self.value: Longs = table.value[self.states].astype(np.int64)
         legal = np.diff(table.offsets)
-        uniform = 1 / legal[table.sources].astype(float)
-        self.random = self.judge(uniform, np.zeros(len(table)))
-        right, legal = self._sums(table.regret == 0), legal[self.states]
-        self.band: Longs = (BANDS * right.astype(np.int64) - 1) // legal
-        self.can_lose = {what: lost > 0 for what, lost in self.random.thrown.items()}
+        self.random = self.judge(1 / legal[table.sources], np.zeros(len(table)))
+        right = self._sums(table.regret == 0).astype(np.int64)
+        self.band: Longs = (BANDS * right - 1) // legal[self.states]
         self.plies: Longs = Lines(table).plies[self.states]
 
     def __len__(self) -> int:
         """Count the decisions."""
         return len(self.states)
 
-    @property
-    def strata(self) -> Longs:
-        """The strata of a sample: the difficulty, and everything that can be thrown away."""
-        numbers = self.band
-        for possible in self.can_lose.values():
-            numbers = 2 * numbers + possible
-        return numbers
-
     def judge(self, chances: Floats, faulty: Floats) -> Judged:
         """Judge the chances of edges, and of faults, which throw away all that there is."""
-        regret = self.table.regret
-        faulty = faulty[self.states]
+        regret, faulty = self.table.regret, faulty[self.states]
         kept, lost = self._sums(chances * (regret == 0)), self._sums(chances * (regret > 0))
         # So that 1 is exactly 1, whatever was added up.
         whole = kept + lost + faulty
@@ -90,97 +79,67 @@ class Decisions:
 
 
 class Sample(NamedTuple):
-    """Which decisions were asked about, the stratum of each, and how they were made.
+    """Which decisions were asked about, and how they were made.
 
     `noise` is 1 / K where K answers were drawn, and 0 where the chances are known.
     """
 
     decisions: Decisions
     asked: Flags
-    strata: Longs
     judged: Judged
     noise: Floats
 
     def figures(self) -> dict[str, Any]:
-        """Return what a measurement says about the decisions, if the game has any."""
+        """Return what a measurement says about the decisions, if the game has any.
+
+        What is thrown away is 0 in those decisions in which it is not possible, so that with the
+        share of good moves these shares add up to 1.
+        """
         if not len(self.decisions):
             figures = dict.fromkeys(("good", "random", "regret", "random_regret"))
             return {**figures, "thrown": (), "difficulty": (), "plies": ()}
-        random = self.decisions.random
-        return {
-            "good": self._figure(self.judged.good),
-            "random": float(random.good.mean()),
-            "regret": self._figure(self.judged.regret, LARGEST_REGRET),
-            "random_regret": float(random.regret.mean()),
-            "thrown": self._thrown(),
-            "difficulty": self._bands(),
-            "plies": self._ply_groups(),
-        }
-
-    def _figure(self, values: Floats, most: float = 1.0) -> Figure:
-        """Estimate the mean over all decisions from those that were asked about."""
-        figure = estimate(values, self.strata, self.asked, self.noise, most)
-        assert figure is not None  # noqa: S101 (there are decisions, and some were asked about)
-        return figure
-
-    @property
-    def thrown_away(self) -> list[Thrown]:
-        """What some move of the game can throw away, or a fault did."""
-        possible = self.decisions.can_lose
-        return [what for what, lost in self.judged.thrown.items() if (lost + possible[what]).any()]
-
-    def _thrown(self) -> tuple[ThrownShare, ...]:
-        """Return how often each result is thrown away.
-
-        It is 0 in those decisions in which it is not possible, so that with the share of good moves
-        these shares add up to 1.
-        """
-        return tuple(
-            ThrownShare(
-                what,
-                int(self.decisions.can_lose[what].sum()),
-                self._figure(self.judged.thrown[what]),
-                float(self.decisions.random.thrown[what].mean()),
-            )
-            for what in self.thrown_away
+        judged, random, asked, noise = self.judged, self.decisions.random, self.asked, self.noise
+        possible = {what: int((lost > 0).sum()) for what, lost in random.thrown.items()}
+        thrown = (
+            ThrownShare(what, possible[what], share, float(random.thrown[what].mean()))
+            for what, lost in judged.thrown.items()
+            if (share := estimate(lost, asked, noise)) and (possible[what] or lost.any())
         )
-
-    def _bands(self) -> tuple[DifficultyBand, ...]:
-        """Return the decisions by their difficulty, the most difficult first."""
-        band = self.decisions.band
-        return tuple(
-            DifficultyBand(
-                above=number / BANDS, up_to=(number + 1) / BANDS, **self._group(band == number)
-            )
-            for number in np.unique(band).tolist()
-        )
-
-    def _ply_groups(self) -> tuple[PlyGroup, ...]:
-        """Return the decisions by their distance from the start, in a few groups."""
-        plies = self.decisions.plies
+        band, plies = self.decisions.band, self.decisions.plies
         width = -(-(int(plies.max()) + 1) // MOST_GROUPS)
-        groups = plies // width
-        return tuple(
-            PlyGroup(first=n * width, last=(n + 1) * width - 1, **self._group(groups == n))
-            for n in np.unique(groups).tolist()
-        )
+        return {
+            "good": estimate(judged.good, asked, noise),
+            "random": float(random.good.mean()),
+            "regret": estimate(judged.regret, asked, noise, LARGEST_REGRET),
+            "random_regret": float(random.regret.mean()),
+            "thrown": tuple(thrown),
+            "difficulty": tuple(
+                DifficultyBand(above=n / BANDS, up_to=(n + 1) / BANDS, **self._group(band == n))
+                for n in np.unique(band).tolist()
+            ),
+            "plies": tuple(
+                PlyGroup(
+                    first=n * width, last=(n + 1) * width - 1, **self._group(plies // width == n)
+                )
+                for n in np.unique(plies // width).tolist()
+            ),
+        }
 
     def _group(self, those: Flags) -> dict[str, Any]:
         """Return the figures of some decisions.
 
-        How many of them were drawn from a stratum is left to chance, and is taken as it came.
+        How many of them were drawn is left to chance, and is taken as it came.
         """
-        asked, strata, noise = self.asked[those], self.strata[those], self.noise[those]
-        if not np.isin(strata, strata[asked]).all():
-            strata = np.zeros(len(strata), np.int64)
-        shares = {
-            what: estimate(self.judged.thrown[what][those], strata, asked, noise)
-            for what in self.thrown_away
+        asked, random = self.asked[those], self.decisions.random
+        thrown = {
+            what: float(lost[those][asked].mean())
+            for what, lost in self.judged.thrown.items()
+            if asked.any() and (lost.any() or random.thrown[what].any())
         }
         return {
             "decisions": len(asked),
             "asked": int(asked.sum()),
-            "good": estimate(self.judged.good[those], strata, asked, noise),
-            "thrown": {what: share.value for what, share in shares.items() if share},
-            "random": float(self.decisions.random.good[those].mean()),
+            "good": estimate(self.judged.good[those], asked, self.noise[those]),
+            "thrown": thrown,
+            "random": float(random.good[those].mean()),
         }

@@ -1,4 +1,4 @@
-"""The process that calls a player's function: it speaks the protocol of a program."""
+"""A program that calls a player's function, and speaks the protocol of docs/engines.md."""
 
 from __future__ import annotations
 
@@ -6,53 +6,47 @@ import json
 import os
 import random
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from importlib import import_module
+from collections.abc import Mapping
 from operator import index
 from typing import Any
 from zlib import crc32
 
+import numpy as np
+
 from zerosum.errors import ZerosumError
 from zerosum.lab.measure.players import Choice, failure, is_deterministic
-from zerosum.lab.measure.programs import PROTOCOL
 from zerosum.protocol import Game
 from zerosum.registry import find
 from zerosum.registry.loading import blame, run_file
 from zerosum.states import read_state
 from zerosum.text import brief, did_you_mean
-from zerosum.worker import Answerer
-
-# The most functions of a file that are named.
-MOST_NAMED = 8
+from zerosum.worker import die_with_parent
 
 
-def prepare(setting: bytes) -> Answerer:
-    """Return what answers; a file, and a game, are loaded when it is greeted."""
-    path, function, name, options, seed = json.loads(setting)
-    game: Game[Any]
-    choose: Choice
-
-    def answer(line: bytes) -> Iterator[bytes]:
-        nonlocal game, choose
+def main(path: str, function: str, name: str, options: dict[str, Any]) -> None:
+    """Answer until the questions end; what the function prints goes to standard error."""
+    die_with_parent()
+    sys.set_int_max_str_digits(0)
+    questions, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    hello = json.loads(questions.readline())
+    try:
+        game, choose = find(name).variant(**options), load_function(path, function)
+        declared = is_deterministic(choose)
+        said = {"type": "ready", "protocol": hello["protocol"], "deterministic": declared}
+    except ZerosumError as error:
+        said = {"error": str(error)}
+    print(json.dumps(said), file=answers, flush=True)
+    for line in questions:
         question = json.loads(line)
-        try:
-            if question["type"] == "hello":
-                game, choose = find(name).variant(**options), _function(path, function)
-                declared = is_deterministic(choose)
-                said = {"type": "ready", "protocol": PROTOCOL, "deterministic": declared}
-            else:
-                state = read_state(game, question["state"].values())
-                about = f"{seed} {state} {question['sample']}"
-                random.seed(about)
-                if numpy := sys.modules.get("numpy"):  # which the function has loaded
-                    numpy.random.seed(crc32(about.encode()))
-                said = {"id": question["id"], **_answer(game, choose, state)}
-        except ZerosumError as error:
-            said = {"error": str(error)}
-        yield json.dumps(said).encode()
-
-    return answer
+        state = read_state(game, question["state"].values())
+        about = f"{hello['seed']} {state} {question['sample']}"
+        random.seed(about)
+        np.random.seed(crc32(about.encode()))
+        said = {"id": question["id"], **_answer(game, choose, state)}
+        print(json.dumps(said), file=answers, flush=True)
+    os._exit(0)  # whatever threads the function has left
 
 
 def _answer(game: Game[Any], choose: Choice, state: Any) -> dict[str, Any]:
@@ -78,22 +72,16 @@ def _plain(value: Any) -> Any:
     return [brief(value)]  # a list is not a move, whatever it says
 
 
-def _function(path: str, name: str) -> Choice:
+def load_function(path: str, name: str) -> Choice:
     """Load a file, as if it were run from its own folder, and return its function."""
     sys.path.insert(0, os.path.dirname(path))
     file = os.path.basename(path)
     try:
         module = run_file(path)
-        with open(path, "rb") as text, suppress(ImportError):
-            if b"numpy" in text.read():  # which the function may import when it is called
-                import_module("numpy")
     except BaseException as error:
         raise ZerosumError(f"{file} could not be loaded: {blame(error, path)}") from error
-    found = getattr(module, name, None)
-    if not callable(found):
-        own = module.__name__
-        functions = [f for f, v in vars(module).items() if getattr(v, "__module__", "") == own]
-        hint = did_you_mean(name, functions) or f"it has {', '.join(functions[:MOST_NAMED])}."
-        raise ZerosumError(f"{file} has no function {name}{f'; {hint}' if functions else '.'}")
-    choose: Choice = found
+    choose: Choice | None = getattr(module, name, None)
+    if not callable(choose):
+        hint = did_you_mean(name, (f for f, value in vars(module).items() if callable(value)))
+        raise ZerosumError(f"{file} has no function {name}{f'; {hint}' if hint else '.'}")
     return choose

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -12,26 +12,20 @@ from msgspec import Struct
 
 from zerosum.bulk.lines import Lines
 from zerosum.documents import to_dict
-from zerosum.errors import ZerosumError
+from zerosum.errors import IllegalMove, UnreadableMove, ZerosumError
 from zerosum.lab.measure.measurement import Basis, Contradiction, MoveChance
-from zerosum.lab.measure.players import (
-    FaultKind,
-    PlayerFault,
-    answer_or_fault,
-    is_deterministic,
-)
+from zerosum.lab.measure.players import FaultKind, PlayerFault, is_deterministic
 from zerosum.options import option_values
-from zerosum.protocol import Move
+from zerosum.players.answers import check_answer
+from zerosum.protocol import Game, Move
 from zerosum.registry.fingerprint import fingerprint
+from zerosum.text import brief
 
 if TYPE_CHECKING:
     from zerosum.bulk.table import Flags, Floats, Longs, Table
     from zerosum.lab.journal import Journal
     from zerosum.lab.measure.players import Player
-    from zerosum.players.answers import Answer
 
-# How far from 1 the sum of the chances in a journal may be.
-ROUNDING = 1e-6
 # The most positions in which a player that declares itself deterministic is asked twice.
 CHECKED = 8
 
@@ -75,11 +69,39 @@ class Answers:
         self.samples: Longs = np.zeros(len(table), np.int64)
         self.faults: dict[int, list[Faulty]] = {}
         self.declared = False  # whether some answer is only known to be the same every time
+        self.questions = self.replies = 0
+        self.contradiction: Contradiction | None = None
 
     def take_all(self, policy: Floats) -> None:
         """Take the chance of every edge from a player that knows them all."""
         self.chances = policy
         self.known[:] = True
+
+    def take(self, index: int, replies: list[Reply]) -> None:
+        """Take the answers to a position."""
+        self.known[index] = True
+        self.questions += 1
+        self.replies += len(replies)
+        self.declared |= replies[0].basis == "deterministic"
+        if replies[0].basis == "drawn":
+            self.samples[index] = len(replies)
+        if faults := [(reply.kind, reply.message) for reply in replies if reply.kind]:
+            self.faults[index] = faults
+            self.lost[index] = len(faults) / len(replies)
+        answered = [dict(reply.moves) for reply in replies]
+        for edge, move in self._edges_at(index):
+            total = sum(moves.get(move, 0.0) for moves in answered)
+            self.chances[edge] = total / len(replies)
+
+    def moves_at(self, index: int) -> tuple[MoveChance, ...]:
+        """Return the moves that were answered in a position, with their chances."""
+        pairs = ((move, float(self.chances[edge])) for edge, move in self._edges_at(index))
+        return played(pair for pair in pairs if pair[1])
+
+    def _edges_at(self, index: int) -> list[tuple[int, Move]]:
+        """Return the edges of a position with their moves."""
+        begin, end = self.table.offsets[index : index + 2].tolist()
+        return [(n, self.table.actions[self.table.moves[n]]) for n in range(begin, end)]
 
     @property
     def drawn(self) -> bool:
@@ -90,35 +112,6 @@ class Answers:
     def basis(self) -> Basis:
         """What the answers are."""
         return "drawn" if self.drawn else "deterministic" if self.declared else "chances"
-
-    @property
-    def noise(self) -> Floats:
-        """1 / K where K answers were drawn, and 0 where the chances are known."""
-        samples = self.samples
-        noise: Floats = np.where(samples > 0, 1 / np.maximum(samples, 1), 0.0)
-        return noise
-
-    def seated(self, seat: int) -> tuple[Table[Any], Floats, Longs]:
-        """Return a table in which faulty answers on a seat lose, and the policy on that seat.
-
-        It is random if there is no answer. Return also the numbers of the edges of this table.
-        """
-        table, sources = self.table, self.table.sources
-        forfeits = (self.lost > 0) & (table.player == seat)
-        seated, number = table.forfeiting(forfeits, 1 - seat)
-        unknown = ~self.known | (table.player != seat)
-        chances = np.where(unknown[sources], 1 / self.choices[sources], self.chances)
-        policy: Floats = np.zeros(len(seated.targets))
-        policy[number] = chances
-        policy[seated.targets == len(table)] = self.lost[forfeits]
-        return seated, policy, number
-
-    def moves_at(self, index: int) -> Answer:
-        """Return the moves that were answered in a position, with their chances."""
-        table = self.table
-        edges = slice(*table.offsets[index : index + 2].tolist())
-        pairs = zip(table.moves[edges].tolist(), self.chances[edges].tolist(), strict=True)
-        return {table.actions[move]: chance for move, chance in pairs if chance}
 
 
 class Interview:
@@ -140,9 +133,7 @@ class Interview:
         """Take where the answers go, whom to ask, and how often."""
         self._answers, self._player, self._game = answers, player, answers.table.game
         self._samples, self._budget = samples, budget
-        self._journal, self._progress = journal, progress
-        self._questions = self._replies_kept = 0
-        self._contradiction: Contradiction | None = None
+        self._journal, self._progress = journal, progress or (lambda done, total: None)
         self._checked: dict[int, Reply] = {}
         # All that an answer depends on, but for the position.
         self._about: tuple[object, ...] = ()
@@ -158,68 +149,41 @@ class Interview:
 
     def ask(self, states: Iterable[int]) -> None:
         """Ask about the positions in which the answer is not known yet."""
-        known = self._answers.known
-        new = [state for state in states if not known[state]]
-        total = self._questions + len(new)
-        if new and self._progress is not None and not self._questions:
-            self._progress(0, total)
+        answers = self._answers
+        new = [state for state in states if not answers.known[state]]
+        total = answers.questions + len(new)
         if new and not self._checked:
+            self._progress(0, total)
             self._check(new[:: -(-len(new) // CHECKED)])
         for state in new:
-            if self._questions == self._budget:
+            if answers.questions == self._budget:
                 raise OverBudget
-            self._keep(state, self._replies(state))
-            self._questions += 1
-            if self._progress is not None:
-                self._progress(self._questions, total)
-
-    def counts(self) -> dict[str, Any]:
-        """Return how many positions were asked about, and what came of it."""
-        return {
-            "questions": self._questions,
-            "replies": self._replies_kept,
-            "contradiction": self._contradiction,
-        }
+            answers.take(state, self._replies(state))
+            self._progress(answers.questions, total)
 
     def _check(self, states: Iterable[int]) -> None:
         """Ask twice about some positions, if the player declares itself deterministic."""
         for state in states:
             first = self._checked[state] = self._reply(state, 1)
-            if first.basis == "drawn":
-                return
-            if first.basis == "chances":
+            if first.basis != "deterministic":
                 continue
             second = self._reply(state, 2)
-            if _contradict(first, second):
+            kinds = (first.kind, second.kind)
+            # No answer at all contradicts nothing.
+            if "missing" not in kinds and (kinds[0] != kinds[1] or first.moves != second.moves):
                 table, both = self._answers.table, (played(first.moves), played(second.moves))
                 line = Lines(table).moves_to(state)
-                self._contradiction = Contradiction(line, table.state(state), *both)
+                self._answers.contradiction = Contradiction(line, table.state(state), *both)
                 return
 
     def _replies(self, index: int) -> list[Reply]:
         """Return the answers to a position: several if they are, or may be, drawn."""
         first = self._checked.get(index) or self._reply(index, 1)
-        if first.basis == "deterministic" and self._contradiction is not None:
+        if first.basis == "deterministic" and self._answers.contradiction is not None:
             first = msgspec.structs.replace(first, basis="drawn")
         if first.basis != "drawn":
             return [first]
         return [first, *(self._reply(index, sample) for sample in range(2, self._samples + 1))]
-
-    def _keep(self, index: int, replies: list[Reply]) -> None:
-        """Write the answers to a position into the arrays."""
-        answers = self._answers
-        answers.known[index] = True
-        self._replies_kept += len(replies)
-        answers.declared |= replies[0].basis == "deterministic"
-        if replies[0].basis == "drawn":
-            answers.samples[index] = len(replies)
-        if faults := [(reply.kind, reply.message) for reply in replies if reply.kind]:
-            answers.faults[index] = faults
-            answers.lost[index] = len(faults) / len(replies)
-        begin, chances = int(answers.table.offsets[index]), [dict(reply.moves) for reply in replies]
-        for edge, move in enumerate(self._game.moves(answers.table.state(index)), begin):
-            total = sum(chosen.get(move, 0.0) for chosen in chances)
-            answers.chances[edge] = total / len(replies)
 
     def _reply(self, index: int, sample: int) -> Reply:
         """Return the answer in the journal; without one, ask, and write it there."""
@@ -231,49 +195,41 @@ class Interview:
             key = hashlib.sha256(repr(about).encode()).hexdigest()
         except ValueError as error:  # a very long number
             raise ZerosumError("The numbers of this game are too long for a journal.") from error
-        reply = self._read(state, self._journal.get(key))
-        if reply is None:
+        try:
+            return msgspec.convert(self._journal.get(key), Reply)
+        except msgspec.ValidationError:
             reply = self._ask(state, sample)
-            # It may have been the machine that was busy, or the player is mended.
-            if reply.kind != "missing":
-                self._journal.add(key, {"state": state, **to_dict(reply)})
+        # It may have been the machine that was busy, or the player is mended.
+        if reply.kind != "missing":
+            self._journal.add(key, {"state": state, **to_dict(reply)})
         return reply
 
     def _ask(self, state: Any, sample: int) -> Reply:
-        """Ask the player, and check its answer, whatever kind of player it is."""
+        """Ask the player, and check its answer."""
         try:
-            answer = answer_or_fault(self._game, state, self._player.ask(state, sample))
+            said = self._player.ask(state, sample)
+            moves = tuple(moves_of(self._game, state, said).items())
         except PlayerFault as fault:
             return Reply(self._basis, (), fault.kind, str(fault))
-        if isinstance(answer, dict):
-            return Reply("chances", tuple(answer.items()))
-        return Reply(self._basis, ((answer, 1.0),))
+        return Reply("chances" if isinstance(said, Mapping) else self._basis, moves)
 
     @property
     def _basis(self) -> Basis:
         """What an answer without chances is: the player may have declared it by now."""
         return "deterministic" if is_deterministic(self._player) else "drawn"
 
-    def _read(self, state: Any, row: Any) -> Reply | None:
-        """Read an answer from a row of the journal; None if it has none that could be one."""
-        try:
-            saved = msgspec.convert(row, Reply)
-        except msgspec.ValidationError:
-            return None
-        if saved.kind is not None:
-            return saved if saved.kind != "missing" else None
-        moves = dict(saved.moves)
-        known = abs(sum(moves.values()) - 1) < ROUNDING and min(moves.values()) > 0
-        legal = known and moves.keys() <= set(self._game.moves(state))
-        return saved if legal else None
+
+def moves_of(game: Game[Any], state: Any, answer: object) -> dict[Move, float]:
+    """Return the moves of an answer with their chances; a wrong one is a fault."""
+    try:
+        return check_answer(game, state, answer)
+    except UnreadableMove as error:
+        raise PlayerFault("unreadable", str(error)) from error
+    except IllegalMove as error:
+        message = f"The answer is {brief(answer, 60)}. {error.reason}"
+        raise PlayerFault("illegal", message) from error
 
 
 def played(moves: Iterable[tuple[Move, float]]) -> tuple[MoveChance, ...]:
     """List the moves of an answer: JSON has no integers as keys."""
     return tuple(MoveChance(*pair) for pair in moves)
-
-
-def _contradict(first: Reply, second: Reply) -> bool:
-    """Return whether two answers differ; no answer at all contradicts nothing."""
-    kinds = (first.kind, second.kind)
-    return "missing" not in kinds and (kinds[0] != kinds[1] or first.moves != second.moves)

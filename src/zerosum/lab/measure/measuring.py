@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
@@ -11,29 +12,23 @@ import numpy as np
 from zerosum.bulk.lines import Lines
 from zerosum.bulk.policies import check_policy
 from zerosum.bulk.table import Table
-from zerosum.errors import TooLarge, ZerosumError
+from zerosum.errors import TooLarge
 from zerosum.lab.measure.decisions import Decisions, Sample
-from zerosum.lab.measure.interview import (
-    Answers,
-    Faulty,
-    Interview,
-    OnAnswer,
-    OverBudget,
-    played,
-)
-from zerosum.lab.measure.measurement import ErrorsIn, FirstError, ListedFault, Measurement
+from zerosum.lab.measure.interview import Answers, Faulty, Interview, OnAnswer, OverBudget
+from zerosum.lab.measure.measurement import FirstError, ListedFault, Measurement
 from zerosum.lab.measure.players import (
     SAMPLES,
+    CallablePlayer,
     Choice,
     FaultKind,
     Player,
     UnknownPlayer,
-    asked_player,
 )
+from zerosum.lab.measure.programs import function_player
 from zerosum.lab.measure.sampling import draw
 from zerosum.lab.measure.scores import scores_of
 from zerosum.limits import NONE, Limits
-from zerosum.options import option_values
+from zerosum.options import check_whole, option_values
 from zerosum.players.level_policies import level_policy
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game
@@ -80,33 +75,40 @@ def measure_player(
     >>> f"{measured.good.value:.1%} of {measured.decisions}; random: {measured.random:.1%}"
     '37.9% of 103; random: 43.0%'
     """
-    if type(samples) is not int or samples < 1:
-        raise ZerosumError(f"`samples` must be a whole number of at least 1, not {brief(samples)}.")
-    if budget is not None and (type(budget) is not int or budget < 1):
-        raise ZerosumError(f"A budget is a whole number of positions, not {brief(budget)}.")
-    if type(seed) is not int:
-        raise ZerosumError(f"A seed is a whole number, not {brief(seed)}.")
-    check_is_player(player)
+    check_whole("samples", samples, least=1)
+    check_whole("seed", seed)
+    if budget is not None:
+        check_whole("budget", budget, least=1)
     table = game if isinstance(game, Table) else Table(game, limits)
     decisions, answers = Decisions(table), Answers(table)
-    drawn, strata = draw(decisions.strata, budget, seed)
+    drawn = draw(len(decisions), budget, seed)
     complete, whom = True, "policy"
-    asked: dict[str, Any] = {"questions": 0, "replies": 0, "contradiction": None}
     if isinstance(player, str) and player in LEVELS:
         answers.take_all(level_policy(table, player))
         whom = player
     elif isinstance(player, (str, Player)) or callable(player):
-        with asked_player(table.game, player, table.actions, seed) as opened:
-            interview = Interview(answers, opened, samples, budget, journal, progress)
+        with ExitStack() as stack:
+            if isinstance(player, str):
+                program = function_player(table.game, player, table.actions, seed=seed)
+                player = stack.enter_context(program)
+            elif not isinstance(player, Player):
+                player = CallablePlayer(table.game, player)
+            interview = Interview(answers, player, samples, budget, journal, progress)
             complete = _ask(answers, interview, decisions.states[drawn])
-            whom, asked = opened.name, interview.counts()
-    else:
+            whom = player.name
+    elif hasattr(player, "__len__"):
         answers.take_all(check_policy(table, player))
+    else:
+        raise UnknownPlayer(
+            "A player is a level, a function, an object with `name`, `identity` and `ask`, or a "
+            f"policy, not {brief(player)}."
+        )
     if answers.known[decisions.states].all():
         drawn[:] = True
     judged = decisions.judge(answers.chances, answers.lost)
-    sample = Sample(decisions, drawn, strata, judged, answers.noise[decisions.states])
-    errors_in, errors = _first_errors(sample, answers, complete)
+    answered = answers.samples[decisions.states]
+    noise = np.divide(1.0, answered, out=np.zeros(len(answered)), where=answered > 0)
+    sample = Sample(decisions, drawn, judged, noise)
     kinds = Counter(kind for listed in answers.faults.values() for kind, _ in listed)
     return Measurement(
         game=entry_of(table.game).name,
@@ -119,32 +121,17 @@ def measure_player(
         decisions=len(decisions),
         asked=int(drawn.sum()),
         exact=bool(drawn.all()) and not answers.drawn,
-        **asked,
+        questions=answers.questions,
+        replies=answers.replies,
+        contradiction=answers.contradiction,
         answers=answers.basis,
         samples=int(answers.samples.max(initial=1)),
         **sample.figures(),
         faults={kind: kinds[kind] for kind in get_args(FaultKind)},
         listed_faults=tuple(_listed_faults(answers)),
         **_scores(answers, complete),
-        errors_in=errors_in,
-        errors=errors,
+        **_first_errors(sample, answers, complete),
     )
-
-
-def check_is_player(player: object) -> None:
-    """Refuse what is neither a player nor a policy.
-
-    >>> check_is_player(3)
-    Traceback (most recent call last):
-    ...
-    zerosum.lab.measure.players.UnknownPlayer: A player is a level, a function, an object \
-with `name`, `identity` and `ask`, or a policy, not 3.
-    """
-    if not (callable(player) or isinstance(player, Player) or hasattr(player, "__len__")):
-        raise UnknownPlayer(
-            "A player is a level, a function, an object with `name`, `identity` and `ask`, or a "
-            f"policy, not {brief(player)}."
-        )
 
 
 def _ask(answers: Answers, interview: Interview, decisions: Longs) -> bool:
@@ -191,23 +178,14 @@ def _listed_faults(answers: Answers) -> Iterable[ListedFault]:
             yield ListedFault(lines.moves_to(state), table.state(state), *fault, times[fault])
 
 
-def _first_errors(
-    sample: Sample, answers: Answers, complete: bool
-) -> tuple[ErrorsIn, tuple[FirstError, ...]]:
-    """List the first errors in the player's own games, or the closest in all its decisions."""
-    if complete and (reached := _reached_errors(sample, answers)):
-        return "own-games", tuple(reached)
-    closest = _listed_errors(sample, answers, Lines(answers.table), sample.asked)
-    return "elsewhere" if complete else "asked", tuple(closest)
-
-
-def _reached_errors(sample: Sample, answers: Answers) -> list[FirstError]:
+def _first_errors(sample: Sample, answers: Answers, complete: bool) -> dict[str, Any]:
     """List the errors that the player's own play leads to soonest, on either seat.
 
-    The opponent may play anything, and the player has made no error before.
+    The opponent may play anything, and the player has made no error before. If there are none, or
+    the player was not asked about all of these games, list the closest in all its decisions.
     """
-    table, found = answers.table, []
-    for seat in (0, 1):
+    table, states, found = answers.table, sample.decisions.states, []
+    for seat in (0, 1) if complete else ():
 
         def follow(edges: Longs, seat: int = seat) -> Flags:
             own = table.player[table.sources[edges]] == seat
@@ -215,11 +193,13 @@ def _reached_errors(sample: Sample, answers: Answers) -> list[FirstError]:
             return followed
 
         lines = Lines(table, follow)
-        states = sample.decisions.states
         there = (lines.plies[states] >= 0) & (table.player[states] == seat)
         found += _listed_errors(sample, answers, lines, there)
-    found.sort(key=lambda error: len(error.line))
-    return found[:MOST_LISTED]
+    if found:
+        found.sort(key=lambda error: len(error.line))
+        return {"errors_in": "own-games", "errors": tuple(found[:MOST_LISTED])}
+    closest = _listed_errors(sample, answers, Lines(table), sample.asked)
+    return {"errors_in": "elsewhere" if complete else "asked", "errors": tuple(closest)}
 
 
 def _listed_errors(
@@ -243,11 +223,11 @@ def _error(answers: Answers, lines: Lines, state: int, good: float) -> FirstErro
     return FirstError(
         line=lines.moves_to(state),
         state=table.state(state),
-        position=position_words(table.game, table.state(state)),
+        position=_position_words(table.game, table.state(state)),
         seat=1 if table.player[state] else 0,
         result="win" if table.value[state] > 0 else "draw",
         good=good,
-        plays=played(answers.moves_at(state).items()),
+        plays=answers.moves_at(state),
         right=tuple(table.actions[move] for move in table.moves[right]),
         fault=faults[0][0] if answers.lost[state] == 1 else None,
         samples=int(samples) or None,
@@ -255,14 +235,8 @@ def _error(answers: Answers, lines: Lines, state: int, good: float) -> FirstErro
     )
 
 
-def position_words(game: Game[Any], state: Any) -> str:
-    """Describe a position, unless that would take too many words.
-
-    >>> import zerosum
-    >>> game = zerosum.game("dual-digits")
-    >>> position_words(game, game.play(game.initial(), 2))
-    'number 23, previous 2'
-    """
+def _position_words(game: Game[Any], state: Any) -> str:
+    """Describe a position, unless that would take too many words."""
     words = words_of(game)
     if words.board(state) is not None:
         return ""

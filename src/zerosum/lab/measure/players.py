@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
+from collections.abc import Callable
+from typing import Any, Literal, Protocol, runtime_checkable
 
-from zerosum.errors import IllegalMove, UnknownLevel, UnreadableMove, ZerosumError
-from zerosum.players.answers import Answer, check_answer
+from zerosum.errors import UnknownLevel, ZerosumError
 from zerosum.players.levels import LEVELS, check_level
-from zerosum.protocol import Game, Move, S
+from zerosum.protocol import Game
 from zerosum.registry import games, is_path
 from zerosum.registry.loading import blame
 from zerosum.text import brief
@@ -25,27 +23,15 @@ PLAYERS = "A player is a level, or a function in a file of yours, such as ./mine
 
 
 class PlayerFault(ZerosumError):
-    """A question that was not answered with legal moves; it counts against the player."""
+    """A question that was not answered with legal moves; it counts against the player.
 
-    kind: ClassVar[FaultKind]
+    An answer is missing if the time is over, or the player failed.
+    """
 
-
-class IllegalAnswer(PlayerFault):
-    """An answer with a move that the rules forbid."""
-
-    kind = "illegal"
-
-
-class UnreadableAnswer(PlayerFault):
-    """An answer that is neither a move nor moves with their chances."""
-
-    kind = "unreadable"
-
-
-class MissingAnswer(PlayerFault):
-    """No answer: the time is over, or the player failed."""
-
-    kind = "missing"
+    def __init__(self, kind: FaultKind, message: str) -> None:
+        """Take in which way the answer is faulty, and a sentence."""
+        super().__init__(message)
+        self.kind = kind
 
 
 class UnknownPlayer(ZerosumError):
@@ -68,21 +54,15 @@ class Player(Protocol):
     name: str
     identity: str
 
-    def ask(self, state: Any, sample: int, /) -> Answer | Move:
-        """Return the chance of every move that it may choose, or one of them; raise a PlayerFault.
+    def ask(self, state: Any, sample: int, /) -> Any:
+        """Return a move, or a dict of moves and their chances; raise a PlayerFault.
 
         `sample` counts the questions about this position from 1; each has its own random numbers.
         """
 
 
 class CallablePlayer:
-    """A Python function `choose(game, state)`, called in this process and without a time limit.
-
-    >>> import zerosum
-    >>> game = zerosum.game("dual-digits")
-    >>> CallablePlayer(game, lambda game, state: game.moves(state)[0]).ask(game.initial())
-    1
-    """
+    """A Python function `choose(game, state)`, called in this process and without a time limit."""
 
     identity = ""  # what its answers depend on is unknown
 
@@ -90,16 +70,14 @@ class CallablePlayer:
         """Take the variant and the function."""
         self.name = str(getattr(choose, "__name__", type(choose).__name__))
         self.deterministic = is_deterministic(choose)
-        self._game = game
-        self._choose = choose
+        self._game, self._choose = game, choose
 
-    def ask(self, state: Any, sample: int = 1) -> Answer | Move:
-        """Call the function, and check its answer; its random numbers are its own."""
+    def ask(self, state: Any, sample: int) -> Any:
+        """Call the function; its random numbers are its own."""
         try:
-            answer = self._choose(self._game, state)
+            return self._choose(self._game, state)
         except (Exception, SystemExit) as error:
-            raise MissingAnswer(failure(self.name, error)) from error
-        return answer_or_fault(self._game, state, answer)
+            raise PlayerFault("missing", failure(self.name, error)) from error
 
 
 def is_deterministic(player: object) -> bool:
@@ -113,39 +91,6 @@ def failure(name: str, error: BaseException) -> str:
     inside = traceback is not None and traceback.tb_next is not None
     what = blame(error) if inside else f"{type(error).__name__}: {brief(str(error), 200)}"
     return f"{brief(name, 200)} failed: {what}"
-
-
-def answer_or_fault(game: Game[S], state: S, answer: object) -> Answer | Move:
-    """Return the moves of an answer with their chances, or its move; a wrong one is a fault."""
-    try:
-        checked = check_answer(game, state, answer)
-        return checked if isinstance(answer, Mapping) else next(iter(checked))
-    except UnreadableMove as error:
-        raise UnreadableAnswer(str(error)) from error
-    except IllegalMove as error:
-        raise IllegalAnswer(f"The answer is {brief(answer, 60)}. {error.reason}") from error
-
-
-@contextmanager
-def asked_player(
-    game: Game[Any], player: str | Choice | Player, actions: Sequence[Move] = (), seed: int = 0
-) -> Iterator[Player]:
-    """Make a player for a variant from a function, or the name of one; a player stays as it is.
-
-    A process that was started for it is ended.
-
-    >>> import zerosum
-    >>> with asked_player(zerosum.game("even-steven"), max) as player:
-    ...     player.name
-    'max'
-    """
-    if not isinstance(player, str):
-        yield player if isinstance(player, Player) else CallablePlayer(game, player)
-    else:
-        from zerosum.lab.measure.programs import function_player
-
-        with function_player(game, player, actions, seed=seed) as program:
-            yield program
 
 
 def check_player(name: str) -> str:
@@ -170,8 +115,6 @@ in a file of yours, such as ./mine.py:choose.
         except UnknownLevel as error:
             raise UnknownPlayer(f"{error} {PLAYERS}") from error
     file = path if colon else name
-    if os.path.isdir(os.path.expanduser(file)):
-        raise UnknownPlayer(f"{brief(file, 200)} is a folder. {PLAYERS}")
     if not os.path.isfile(os.path.expanduser(file)):
         raise UnknownPlayer(f"There is no file {brief(file, 200)}.")
     if not function.isidentifier():

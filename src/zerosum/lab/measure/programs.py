@@ -12,33 +12,30 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from shutil import which
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+from msgspec import Struct
 
 from zerosum.lab.measure.players import (
-    MissingAnswer,
     PlayerFailed,
     PlayerFault,
     UnknownPlayer,
-    UnreadableAnswer,
-    answer_or_fault,
     check_player,
     digest,
 )
 from zerosum.options import option_values
-from zerosum.players.answers import Answer
 from zerosum.protocol import Game, Move
 from zerosum.registry import entry_of
 from zerosum.registry.fingerprint import file_fingerprint
 from zerosum.text import brief, counted
 from zerosum.wording.words import title_of
 from zerosum.worker import (
-    Ending,
     LineProcess,
-    Worker,
     WorkerError,
-    WorkerGone,
     WorkerLate,
     WorkerTooLong,
+    python,
     start_apart,
 )
 
@@ -53,7 +50,15 @@ SHOWN_LINES, SHOWN_WIDTH = 5, 200
 FLUSH = " Does it read line by line, and flush what it prints?"
 # The order of a set is then the same in every run of a Python program.
 VARIABLES = {"PYTHONHASHSEED": "0"}
-FUNCTIONS = "zerosum.lab.measure.function_main:prepare"
+FUNCTIONS = "zerosum.lab.measure.function_main:main"
+
+
+class Ready(Struct):
+    """What a program answers to the greeting."""
+
+    type: Literal["ready"]
+    protocol: Literal[1]
+    deterministic: bool = False
 
 
 class ProgramLimits(NamedTuple):
@@ -76,8 +81,7 @@ class ProgramPlayer:
 
     It is started when it is first asked. If it ends, says too much or does not answer in time, it
     is killed and started again for the next question, but only a few times; one that has not
-    answered its first question in time is started again once. Without `words`, it is our own
-    program, which calls the `function` of a file of the user's.
+    answered its first question in time is started again once.
     """
 
     def __init__(
@@ -88,21 +92,20 @@ class ProgramPlayer:
         limits: ProgramLimits = USUAL_LIMITS,
         name: str = "",
         seed: int = 0,
-        function: tuple[str, str] | None = None,
+        about: object = None,
     ) -> None:
-        """Take the variant, the program with its arguments, and all moves of the game."""
+        """Take the variant, the program with its arguments, and all moves of the game.
+
+        `about` is all that its answers depend on; by default, the files in the command line.
+        """
         self.name = name or shlex.join(words)
         self.deterministic = False  # until it says so
-        # Why processes had to be ended.
-        self.failures: list[str] = []
-        self._game, self._words, self._function = game, words, function
+        self._game, self._words = game, words
         self._limits, self._actions, self._seed = limits, list(actions), seed
-        what = function_identity(*function, seed) if function else program_identity(words)
-        self.identity = digest(PROTOCOL, what, seed)
+        self.identity = digest(PROTOCOL, about or (words, file_contents(words)), seed)
         self._process: LineProcess | None = None
-        self._asked = self._silent = 0
+        self._asked = self._failures = self._silent = 0
         self._answered = False
-        self._last_words = ""
 
     def __enter__(self) -> ProgramPlayer:
         return self
@@ -113,8 +116,8 @@ class ProgramPlayer:
             self._process.end(GRACE)
         self._end()
 
-    def ask(self, state: Any, sample: int = 1) -> Answer | Move:
-        """Ask about a position, and check the answer."""
+    def ask(self, state: Any, sample: int = 1) -> Any:
+        """Ask about a position, and return a move, or moves with their chances."""
         process = self._process = self._process or self._new_process()
         self._asked += 1
         question = {
@@ -127,61 +130,53 @@ class ProgramPlayer:
         }
         limit = self._limits.answer if self._answered else self._limits.first
         try:
-            process.send(_line(question))
+            process.send(json.dumps(question).encode())
             answer = self._answer(process, time.monotonic() + limit)
         except WorkerError as failure:
-            fault = self._fault(process, failure, limit)
-            self.failures.append(str(fault))
+            fault = _fault(process, failure, limit)
+            self._failures += 1
             self._silent += isinstance(failure, WorkerLate) and not self._answered
             self._end()
-            self._last_words = _last_words(process)
-            if self._silent > 1:
-                raise self._failed() from failure
+            if self._failures > self._limits.restarts or self._silent > 1:
+                last = f"The last time: {fault}{_last_words(process)}"
+                times = counted(self._failures, "time")
+                raise PlayerFailed(f"{self.name} failed {times}. {last}") from failure
             raise fault from failure
         self._answered = True
-        return self._chances(state, answer)
-
-    def _failed(self) -> PlayerFailed:
-        """Return the error of a player that is not asked any more."""
-        times = counted(len(self.failures), "time")
-        last = f"The last time: {self.failures[-1]}{self._last_words}"
-        return PlayerFailed(f"{self.name} failed {times}. {last}")
+        if ("move" in answer) == ("moves" in answer):
+            wanted = 'An answer must have either "move" or "moves"'
+            raise PlayerFault("unreadable", f"{wanted}: {_quoted(answer)}")
+        if not isinstance(answer.get("moves", {}), dict):
+            message = f'"moves" must map moves to chances: {_quoted(answer)}'
+            raise PlayerFault("unreadable", message)
+        return answer.get("moves", answer.get("move"))
 
     def _new_process(self) -> LineProcess:
         """Start a process, say hello, and wait until it is ready."""
-        if len(self.failures) > self._limits.restarts:
-            raise self._failed()
         if sys.platform == "win32":
             raise PlayerFailed("Programs and functions can only be asked on Linux and macOS.")
         try:
-            process = self._process = self._start()
+            program = start_apart(self._words, variables=VARIABLES)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise PlayerFailed(f"{self.name} cannot be started: {reason}.") from error
+        process = self._process = LineProcess(program, longest=LONGEST)
         seconds = self._limits.start
         try:
-            if isinstance(process, Worker):
-                process.wait_until_ready(seconds)
-            process.send(_line(self._hello()))
-            self.deterministic = _check_ready(_read(process, time.monotonic() + seconds))
-        except (WorkerError, PlayerFault) as error:
-            fault: Exception = error
+            process.send(json.dumps(self._hello()).encode())
+            answer = _read(process, time.monotonic() + seconds)
+            self.deterministic = msgspec.convert(answer, Ready).deterministic
+        except (WorkerError, PlayerFault, msgspec.ValidationError) as error:
+            why = str(error)
             if isinstance(error, WorkerError):
-                fault = self._fault(process, error, seconds)
+                why = str(_fault(process, error, seconds))
+            elif isinstance(error, msgspec.ValidationError):
+                why = f"The answer to hello must be {READY}, not: {_quoted(answer)}"
             self._end()
             said = _last_words(process)
             hint = FLUSH if isinstance(error, WorkerLate) and not said else ""
-            raise PlayerFailed(f"{self.name} is not ready: {fault}{hint}{said}") from error
+            raise PlayerFailed(f"{self.name} is not ready: {why}{hint}{said}") from error
         return process
-
-    def _start(self) -> LineProcess:
-        """Start the program, or one of our own that calls the function."""
-        if self._function is None:
-            return LineProcess(start_apart(self._words, variables=VARIABLES), longest=LONGEST)
-        entry = entry_of(self._game)
-        variant = (entry.file or entry.name, option_values(self._game))
-        setting = json.dumps([*self._function, *variant, self._seed]).encode()
-        return Worker(FUNCTIONS, setting, variables=VARIABLES, longest=LONGEST, heard=True)
 
     def _hello(self) -> dict[str, Any]:
         """Return what a program is told first."""
@@ -201,28 +196,10 @@ class ProgramPlayer:
             answer = _read(process, deadline)
             number = answer.get("id")
             if type(number) is not int or not 0 < number <= self._asked:
-                raise UnreadableAnswer(f"The answer must have id {self._asked}: {_quoted(answer)}")
+                message = f"The answer must have id {self._asked}: {_quoted(answer)}"
+                raise PlayerFault("unreadable", message)
             if number == self._asked:
                 return answer
-
-    def _chances(self, state: Any, answer: dict[str, Any]) -> Answer | Move:
-        """Return the moves of an answer with their chances, or one move; a fault quotes it."""
-        if "error" in answer:
-            raise MissingAnswer(brief(answer["error"], SHOWN_WIDTH))
-        if ("move" in answer) == ("moves" in answer):
-            wanted = 'An answer must have either "move" or "moves"'
-            raise UnreadableAnswer(f"{wanted}: {_quoted(answer)}")
-        if not isinstance(answer.get("moves", {}), dict):
-            raise UnreadableAnswer(f'"moves" must map moves to chances: {_quoted(answer)}')
-        return answer_or_fault(self._game, state, answer.get("moves", answer.get("move")))
-
-    def _fault(self, process: LineProcess, failure: WorkerError, seconds: float) -> PlayerFault:
-        """Return the fault of a process that does not answer."""
-        if isinstance(failure, WorkerTooLong):
-            return UnreadableAnswer(f"The answer is longer than {LONGEST >> 10:,} KiB.")
-        if isinstance(failure, WorkerGone):
-            return MissingAnswer(f"It {_ending(process.end(GRACE))}.")
-        return MissingAnswer(f"No answer came within {seconds:g} s.")
 
     def _end(self) -> None:
         """End the process, if there is one."""
@@ -244,18 +221,29 @@ def function_player(
     Random numbers of the function begin with `seed`, the position and the number of the question
     about it in every call, so that the order of the questions does not matter.
     """
-    path, _, function = check_player(name).rpartition(":")
-    named = os.path.abspath(os.path.expanduser(path)), function
-    return ProgramPlayer(game, (), actions, limits, name, seed, named)
+    file, _, function = check_player(name).rpartition(":")
+    path, entry, content = os.path.abspath(os.path.expanduser(file)), entry_of(game), ""
+    with suppress(OSError, SyntaxError, ValueError):  # a bad file fails later
+        content = file_fingerprint(path)
+    called = (path, function, entry.file or entry.name, option_values(game))
+    words = python(FUNCTIONS, *called, flags=("-P", "-B"))  # -B: nothing is written beside the file
+    return ProgramPlayer(game, words, actions, limits, name, seed, (path, function, content))
 
 
-def _ending(ending: Ending) -> str:
-    """Say how a program ended."""
+def _fault(process: LineProcess, failure: WorkerError, seconds: float) -> PlayerFault:
+    """Return the fault of a process that does not answer."""
+    if isinstance(failure, WorkerTooLong):
+        return PlayerFault("unreadable", f"The answer is longer than {LONGEST >> 10:,} KiB.")
+    if isinstance(failure, WorkerLate):
+        return PlayerFault("missing", f"No answer came within {seconds:g} s.")
+    ending = process.end(GRACE)
     if not ending.by_itself:
-        return "closed its standard output"
-    if ending.code >= 0:
-        return f"ended with exit code {ending.code}"
-    return f"was killed by signal {-ending.code} ({signal.strsignal(-ending.code)})"
+        how = "closed its standard output"
+    elif ending.code >= 0:
+        how = f"ended with exit code {ending.code}"
+    else:
+        how = f"was killed by signal {-ending.code} ({signal.strsignal(-ending.code)})"
+    return PlayerFault("missing", f"It {how}.")
 
 
 def split_command(command: str) -> list[str]:
@@ -273,36 +261,19 @@ def split_command(command: str) -> list[str]:
     return words
 
 
-def function_identity(path: str, function: str, seed: int) -> str:
-    """Return a digest of a function, its file and what that imports; a bad file fails later."""
-    try:
-        content = file_fingerprint(path)
-    except (OSError, SyntaxError, ValueError):
-        content = ""
-    return digest("function", path, function, seed, content)
-
-
-def program_identity(words: Sequence[str]) -> str:
-    """Return a digest of a command line, with the paths and contents of all files in it."""
-    files = (which(words[0]) or words[0], *words[1:])
-    return digest(words, [(os.path.abspath(file), _content(file)) for file in files])
-
-
-def _content(path: str) -> str:
-    """Return a digest of a file, or nothing."""
-    if os.path.isfile(path):
-        with suppress(OSError), open(path, "rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    return ""
-
-
-def _line(document: dict[str, Any]) -> bytes:
-    """Write a document as a line."""
-    return json.dumps(document, separators=(",", ":")).encode()
+def file_contents(words: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the paths of all files in a command line, with digests of their contents."""
+    found = []
+    for path in (which(words[0]) or words[0], *words[1:]):
+        if os.path.isfile(path):
+            with suppress(OSError), open(path, "rb") as file:
+                content = hashlib.file_digest(file, "sha256").hexdigest()
+                found.append((os.path.abspath(path), content))
+    return found
 
 
 def _read(process: LineProcess, deadline: float) -> dict[str, Any]:
-    """Read the next line that is not empty: a JSON object."""
+    """Read the next line that is not empty: a JSON object, and not an error."""
     line = b""
     while not line:
         line = process.receive(deadline - time.monotonic()).strip()
@@ -312,19 +283,10 @@ def _read(process: LineProcess, deadline: float) -> dict[str, Any]:
         document = None
     if not isinstance(document, dict):
         shown = brief(line.decode("utf-8", "replace"), SHOWN_WIDTH)
-        raise UnreadableAnswer(f"An answer must be a JSON object, not: {shown}")
-    return document
-
-
-def _check_ready(document: dict[str, Any]) -> bool:
-    """Return whether a program declares that it is deterministic; refuse one that is not ready."""
+        raise PlayerFault("unreadable", f"An answer must be a JSON object, not: {shown}")
     if "error" in document:
-        raise MissingAnswer(brief(document["error"], SHOWN_WIDTH))
-    protocol, declared = document.get("protocol"), document.get("deterministic", False)
-    known = type(protocol) is int and protocol == PROTOCOL
-    if document.get("type") != "ready" or not known or not isinstance(declared, bool):
-        raise UnreadableAnswer(f"The answer to hello must be {READY}, not: {_quoted(document)}")
-    return declared
+        raise PlayerFault("missing", brief(document["error"], SHOWN_WIDTH))
+    return document
 
 
 def _last_words(process: LineProcess) -> str:

@@ -1,8 +1,7 @@
-"""A stratified sample without replacement, and the figure and interval that follow from it."""
+"""A sample without replacement, and the figure and interval that follow from it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import sqrt
 from random import Random
 from typing import TYPE_CHECKING, Annotated
@@ -13,7 +12,7 @@ from msgspec import Struct
 from zerosum.documents import described
 
 if TYPE_CHECKING:
-    from zerosum.bulk.table import Flags, Floats, Longs
+    from zerosum.bulk.table import Flags, Floats
 
 # An interval holds the true figure in at least 95 of 100 samples: 1.96 standard deviations.
 DEVIATIONS = 1.959963984540054
@@ -53,86 +52,45 @@ class Figure(Struct, frozen=True):
         return cls(value, min(low, value, limit), max(high, value, limit))
 
 
-def allocate(sizes: Sequence[int], budget: int) -> list[int] | None:
-    """Share a budget among strata in proportion, each rounded up; None if it is less than one each.
-
-    >>> allocate([900, 90, 10], 103), allocate([900, 90, 10], 2)
-    ([91, 10, 2], None)
-    """
-    total = sum(sizes)
-    fits, too_many = 0, min(budget, total) + 1
-    while too_many - fits > 1:
-        middle = (fits + too_many) // 2
-        if sum(_shares(sizes, middle, total)) <= budget:
-            fits = middle
-        else:
-            too_many = middle
-    return _shares(sizes, fits, total) if fits else None
+def draw(count: int, budget: int | None, seed: int) -> Flags:
+    """Mark a random sample of this many units: all of them if the budget has room."""
+    if budget is None or budget >= count:
+        return np.ones(count, bool)
+    drawn: Flags = np.zeros(count, bool)
+    drawn[Random(seed).sample(range(count), budget)] = True  # noqa: S311
+    return drawn
 
 
-def _shares(sizes: Sequence[int], most: int, total: int) -> list[int]:
-    """Return the share of each stratum in a sample of at least `most`, rounded up."""
-    return [-(-most * size // total) for size in sizes]
-
-
-def draw(strata: Longs, budget: int | None, seed: int) -> tuple[Flags, Longs]:
-    """Draw a sample from units with the numbers of their strata: which were drawn, from which.
-
-    A budget with room for less than one unit of each stratum is drawn from all units alike.
-    """
-    rng = Random(seed)  # noqa: S311
-    drawn: Flags = np.zeros(len(strata), bool)
-    if budget is None or budget >= len(strata):
-        return ~drawn, strata
-    _, numbers, sizes = np.unique(strata, return_inverse=True, return_counts=True)
-    shares = allocate(sizes.tolist(), budget)
-    if shares is None:
-        numbers, shares = np.zeros(len(strata), np.int64), [min(budget, len(strata))]
-    for number, share in enumerate(shares):
-        drawn[rng.sample(np.flatnonzero(numbers == number).tolist(), share)] = True
-    return drawn, numbers
-
-
-def estimate(
-    values: Floats, strata: Longs, drawn: Flags, noise: Floats, most: float = 1.0
-) -> Figure | None:
+def estimate(values: Floats, drawn: Flags, noise: Floats, most: float = 1.0) -> Figure | None:
     """Estimate the mean of values from 0 to `most`, of which only those that were drawn are known.
 
     A value that is itself the mean of K random ones has noise 1 / K; one that is known has 0. The
-    interval is Wilson's, with a correction for continuity and for what is left to draw. The
-    variance in it is the largest that the allocation permits, so that it is not empty where all
-    drawn values are alike.
+    interval is Wilson's, with a correction for continuity and for what is left to draw, and with
+    the largest variance that is possible, so that it is not empty if all drawn values are alike.
 
     >>> import numpy as np
-    >>> values, strata, exact = np.ones(1000), np.zeros(1000, int), np.zeros(1000)
-    >>> estimate(values, strata, np.arange(1000) < 100, exact)
+    >>> values, exact = np.ones(1000), np.zeros(1000)
+    >>> estimate(values, np.arange(1000) < 100, exact)
     Figure(value=1.0, low=0.95..., high=1.0)
-    >>> estimate(values, strata, strata == 0, exact)
+    >>> estimate(values, values > 0, exact)
     Figure(value=1.0, low=1.0, high=1.0)
-    >>> estimate(values, strata, strata == 0, exact + 0.1)
+    >>> estimate(values, values > 0, exact + 0.1)
     Figure(value=1.0, low=0.999..., high=1.0)
     """
     if not drawn.any():
         return None
-    noisy = bool(noise[drawn].any())
-    if drawn.all() and not noisy:
-        return Figure.exactly(float(values.mean()))
-    _, numbers, sizes = np.unique(strata, return_inverse=True, return_counts=True)
-    known = np.bincount(numbers[drawn], minlength=len(sizes))
-    sums = np.bincount(numbers[drawn], values[drawn] / most, len(sizes))
-    total = len(values)
-    mean = float((sizes / total) @ (sums / known))
-    step = sizes / total / known
-    left = (sizes - known) / np.maximum(sizes - 1, 1)
-    random = np.zeros(len(sizes))
-    np.maximum.at(random, numbers[drawn], noise[drawn])
+    total, known = len(values), int(drawn.sum())
+    mean, random = float(values[drawn].mean()) / most, float(noise[drawn].max())
+    left = (total - known) / max(total - 1, 1)
+    if not left and not random:
+        return Figure.exactly(mean * most)
     # What values differ by, and what each is random by, add up to no more than mean * (1 - mean).
-    spread = float((step * np.maximum(left, random)).max())
-    half_step = float((step * np.where(left > 0, 1.0, random)).max()) / 2
+    spread = max(left, random) / known
+    half_step = (1.0 if left else random) / known / 2
     low, high = _wilson(mean, DEVIATIONS**2 * spread, half_step)
-    if not noisy:  # what was drawn is known, whatever the rest is
-        low = max(low, float(sums.sum()) / total)
-        high = min(high, 1 - float(known.sum() - sums.sum()) / total)
+    if not random:  # what was drawn is known, whatever the rest is
+        low = max(low, mean * known / total)
+        high = min(high, 1 - (1 - mean) * known / total)
     return Figure(mean * most, min(low, mean) * most, max(high, mean) * most)
 
 

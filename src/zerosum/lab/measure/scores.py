@@ -17,7 +17,7 @@ from zerosum.bulk.policies import best_response
 from zerosum.lab.measure.measurement import AgainstLevel, SeatScore, WorstScore
 from zerosum.lab.measure.sampling import Figure
 from zerosum.players.level_policies import level_policy
-from zerosum.players.levels import LEVELS, Level
+from zerosum.players.levels import LEVELS
 from zerosum.solver.table import DRAWN
 
 if TYPE_CHECKING:
@@ -48,14 +48,11 @@ def scores_of(answers: Answers) -> tuple[tuple[AgainstLevel, ...], WorstScore | 
     There is no worst score if answers were drawn: a best response would exploit their noise too.
     """
     rows = np.stack([level_policy(answers.table, level) for level in LEVELS])
-    seats: list[list[SeatScore]] = []
-    noises: list[list[Noise]] = []
+    seats: list[list[tuple[SeatScore, Noise]]] = []
     worst: list[float] = []
     for seat in (0, 1):
-        table, policy, number = answers.seated(seat)
-        levels = np.zeros((len(LEVELS), len(policy)))
-        levels[:, number] = rows
-        ends = _chain(table, levels, policy).ends_from_start(_pairs(seat))
+        table, levels, policy = _seated(answers, rows, seat)
+        ends = Chain(table, np.vstack((levels, policy))).ends_from_start(_pairs(seat))
         ends /= ends.sum(axis=1, keepdims=True)  # which is 1, but for rounding
         ended = ends[:, [seat, 1 - seat, 2, 3]].tolist()
         points = [wins + (draws + endless) / 2 for wins, _, draws, endless in ended]
@@ -65,36 +62,44 @@ def scores_of(answers: Answers) -> tuple[tuple[AgainstLevel, ...], WorstScore | 
         else:
             response = best_response(table, policy, 1 - seat)
             worst.append(1 - float(response.score[table.start]))
-        noises.append(noise)
         figures = map(Figure.around, points, *zip(*noise, strict=True))
-        seats.append(
-            [SeatScore(*row, *astuple(figure)) for row, figure in zip(ended, figures, strict=True)]
+        scores = map(
+            SeatScore, *zip(*ended, strict=True), *zip(*map(astuple, figures), strict=True)
         )
-    scores = tuple(map(_over_both_seats, LEVELS, *seats, *noises))
+        seats.append(list(zip(scores, noise, strict=True)))
+    against = []
+    for level, (first, one), (second, other) in zip(LEVELS, *seats, strict=True):
+        # No position is on both seats: their noise is independent.
+        deviation = hypot(one.deviation, other.deviation) / 2
+        overall = (first.score + second.score) / 2
+        both = Figure.around(overall, deviation, (one.limit + other.limit) / 2)
+        against.append(AgainstLevel(level, first, second, overall, both.low, both.high))
     if not worst:
-        return scores, None
+        return tuple(against), None
     # Under best play the two seats share one point, so that their mean is ½.
     mean = sum(worst) / 2
-    return scores, WorstScore(worst[0], worst[1], mean, max(0.0, 0.5 - mean))
+    return tuple(against), WorstScore(worst[0], worst[1], mean, max(0.0, 0.5 - mean))
 
 
-def _over_both_seats(
-    level: Level, first: SeatScore, second: SeatScore, one: Noise, other: Noise
-) -> AgainstLevel:
-    """Put the scores of two seats together; no position is on both: their noise is independent."""
-    deviation = hypot(one.deviation, other.deviation) / 2
-    overall = (first.score + second.score) / 2
-    both = Figure.around(overall, deviation, (one.limit + other.limit) / 2)
-    return AgainstLevel(level, first, second, overall, both.low, both.high)
+def _seated(answers: Answers, rows: Floats, seat: int) -> tuple[Table[Any], Floats, Floats]:
+    """Return a table in which faulty answers on a seat lose, and policies of its edges.
 
-
-def _chain(table: Table[Any], levels: Floats, policy: Floats) -> Chain:
-    """Return the chain of the levels and a policy, which is the last."""
-    return Chain(table, np.concatenate((levels, policy[None])))
+    `rows` are those of the levels; the player's is random where there is no answer.
+    """
+    table, sources = answers.table, answers.table.sources
+    forfeits = (answers.lost > 0) & (table.player == seat)
+    seated, number = table.forfeiting(forfeits, 1 - seat)
+    levels = np.zeros((len(LEVELS), len(seated.targets)))
+    levels[:, number] = rows
+    unknown = ~answers.known | (table.player != seat)
+    policy = np.zeros(len(seated.targets))
+    policy[number] = np.where(unknown[sources], 1 / answers.choices[sources], answers.chances)
+    policy[seated.targets == len(table)] = answers.lost[forfeits]
+    return seated, levels, policy
 
 
 def _pairs(seat: int) -> Longs:
-    """Return the pairs of such a chain with the policy on a seat, one for each level."""
+    """Return the pairs of a level and the policy, which comes last, with the policy on a seat."""
     pairs: Longs = np.stack((np.arange(len(LEVELS)), np.full(len(LEVELS), len(LEVELS))), axis=1)
     return pairs if seat else pairs[:, ::-1]
 
@@ -116,7 +121,7 @@ def _noise(
     many, random = np.repeat(count[states], choices), np.repeat(1 / choices, choices)
     mixture = policy.copy()
     mixture[edges] = (many * policy[edges] + MORE_ANSWERS * random) / (many + MORE_ANSWERS)
-    chains = [_chain(table, levels, row) for row in (policy, mixture)]
+    chains = [Chain(table, np.vstack((levels, row))) for row in (policy, mixture)]
     found: list[Noise] = []
     for pair in _pairs(seat)[:, None]:  # one by one, for memory
         deviations, scores, endless = [], [], []
