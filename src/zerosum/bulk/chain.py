@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from zerosum.bulk.cycles import ROUNDING, Cycles
 from zerosum.bulk.strongly_connected import Block
-from zerosum.bulk.table import Table
-from zerosum.solver import load_numpy
+from zerosum.bulk.table import Floats, Ints, Longs, Table
 from zerosum.solver.retrograde import sorting
-
-if TYPE_CHECKING:
-    from zerosum.bulk.table import Floats, Ints, Longs
 
 # The ends of a game: won by either seat, drawn, or none at all; drawn is 2, as in a table.
 ENDS = 4
@@ -48,7 +46,7 @@ class Chain:
 
     def __init__(self, table: Table[Any], policies: Floats) -> None:
         """Take a table, and a row with the chance of every edge for each policy."""
-        self.np, self.table, self.policies = load_numpy(), table, policies
+        self.table, self.policies = table, policies
 
     @property
     def pairs_at_once(self) -> int:
@@ -57,10 +55,10 @@ class Chain:
 
     def ends(self, pairs: Longs) -> Floats:
         """Return the chances of the four ends for every state and pair."""
-        values: Floats = self.np.zeros((len(self.table), len(pairs), ENDS))
-        (final,) = self.np.nonzero(self.table.winner >= 0)
+        values: Floats = np.zeros((len(self.table), len(pairs), ENDS))
+        (final,) = np.nonzero(self.table.winner >= 0)
         values[self.table.plan.place[final], :, self.table.winner[final]] = 1.0
-        never = self.np.zeros(ENDS)
+        never = np.zeros(ENDS)
         never[ENDLESS] = 1.0
         return self._backward(pairs, values, 0.0, never)
 
@@ -69,8 +67,8 @@ class Chain:
 
         They mean nothing where a game may never end.
         """
-        values: Floats = self.np.zeros((len(self.table), len(pairs), 1))
-        return self._backward(pairs, values, 1.0, self.np.zeros(1))[:, :, 0]
+        values: Floats = np.zeros((len(self.table), len(pairs), 1))
+        return self._backward(pairs, values, 1.0, np.zeros(1))[:, :, 0]
 
     def visits(self, pairs: Longs) -> Floats:
         """Return how often every state is expected in a game, which has to be sure to end."""
@@ -79,20 +77,20 @@ class Chain:
     def ends_from_start(self, pairs: Longs) -> Floats:
         """Return the chances of the four ends for every pair, from the start alone: faster."""
         width = max(1, AT_ONCE // (len(self.table) + len(self.table.targets)))
-        ends: Floats = self.np.empty((len(pairs), ENDS))
+        ends: Floats = np.empty((len(pairs), ENDS))
         for begin in range(0, len(pairs), width):
             some = slice(begin, begin + width)
             visits, ends[some, ENDLESS] = self._forward(pairs[some])
             for winner in range(ENDLESS):
                 ends[some, winner] = visits[self.table.winner == winner].sum(axis=0)
         rounding = ROUNDING * len(self.table.plan.blocks)
-        for pair in self.np.flatnonzero(~(abs(ends.sum(axis=1) - 1.0) < rounding)):
+        for pair in np.flatnonzero(~(abs(ends.sum(axis=1) - 1.0) < rounding)):
             ends[pair] = self.ends(pairs[pair, None])[self.table.start, 0]
         return ends
 
     def steps(self, edges: Longs, pairs: Longs) -> Floats:
         """Return the chance of each of some edges, for each pair."""
-        np, mover = self.np, self.table.player[self.table.sources[edges]]
+        mover = self.table.player[self.table.sources[edges]]
         steps: Floats = np.empty((len(edges), len(pairs)))
         for seat in (0, 1):
             (own,) = np.nonzero(mover == seat)
@@ -102,8 +100,7 @@ class Chain:
     @cached_property
     def _by_edge(self) -> Floats:
         """The policies with a row for each edge."""
-        by_edge: Floats = self.np.ascontiguousarray(self.policies.T)
-        return by_edge
+        return np.ascontiguousarray(self.policies.T)
 
     @cached_property
     def _leaving(self) -> Edges:
@@ -117,7 +114,7 @@ class Chain:
 
     def _sorted(self, near: Ints, far: Ints) -> Edges:
         """Sort the edges by the place of their near state in the plan."""
-        np, plan = self.np, self.table.plan
+        plan = self.table.plan
         places = plan.place[near]
         number = sorting(np, places, len(plan.place))
         begins = np.append(0, np.cumsum(np.bincount(places, minlength=len(plan.place))))
@@ -128,7 +125,7 @@ class Chain:
 
         `values` is 0 but for the ends, and in the order of the plan; what is returned is not.
         """
-        np, edges = self.np, self._leaving
+        edges = self._leaving
         for block, part, begins, steps in self._blocks(edges, pairs):
             # Around a cycle the values are still 0, which leaves what lies beyond it.
             leads = steps[:, :, None] * values[edges.far[part]]
@@ -147,7 +144,7 @@ class Chain:
 
         Among the states from which no end can be reached, only the first is counted.
         """
-        np, edges = self.np, self._entering
+        edges = self._entering
         visits: Floats = np.zeros((len(self.table), len(pairs)))
         visits[self.table.plan.place[self.table.start]] = 1.0
         endless: Floats = np.zeros(len(pairs))
@@ -183,8 +180,8 @@ class Chain:
             return
         part, begins = self._leaving.of(block)
         number, target = self._leaving.number[part], self._leaving.far[part] - block.begin
-        source = self.np.repeat(
-            self.np.arange(len(begins)), self.np.diff(begins, append=len(number))
+        source = np.repeat(
+            np.arange(len(begins)), np.diff(begins, append=len(number))
         )
         width = max(1, AT_ONCE // (ENDS * len(begins) * block.size))
         for begin in range(0, len(pairs), width):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from zerosum.bulk.strongly_connected import Block
-from zerosum.bulk.table import Table
+from zerosum.bulk.table import Flags, Floats, Longs, Small, Table
 from zerosum.errors import PolicyError, TooLarge
-from zerosum.solver import load_numpy
-
-if TYPE_CHECKING:
-    from zerosum.bulk.table import Flags, Floats, Longs, Small
 
 # A matrix with a row for each state of a cycle has to fit into memory.
 LARGEST_CYCLE = 3_000
@@ -41,13 +39,13 @@ class Cycles:
                 f"The game has a cycle of {size:,} positions; exact chances can be computed for "
                 f"at most {LARGEST_CYCLE:,}."
             )
-        self.np, self.pairs, self.size = load_numpy(), pairs, size
+        self.pairs, self.size = pairs, size
         inner = (target >= 0) & (source // size == target // size)
         self.source, self.target, self.chance = source[inner], target[inner], steps[inner]
-        self.exits = self.np.zeros((source[-1] + 1, steps.shape[1]))
+        self.exits = np.zeros((source[-1] + 1, steps.shape[1]))
         begins = self._begins(source[~inner])
         if len(begins):
-            leaving = self.np.add.reduceat(steps[~inner], begins, axis=0)
+            leaving = np.add.reduceat(steps[~inner], begins, axis=0)
             self.exits[source[~inner][begins]] = leaving
         self.stuck = ~self.reaching(self.exits > 0)
         self.chance[self.stuck[self.source]] = 0.0
@@ -63,7 +61,7 @@ class Cycles:
 
     def _begins(self, states: Longs) -> Longs:
         """Return where each state begins in a sorted list."""
-        begins: Longs = self.np.flatnonzero(self.np.diff(states, prepend=-1))
+        begins: Longs = np.flatnonzero(np.diff(states, prepend=-1))
         return begins
 
     def reaching(self, goal: Flags) -> Flags:
@@ -72,13 +70,12 @@ class Cycles:
 
     def reached(self, begin: Flags) -> Flags:
         """Return which states can be reached from some."""
-        order = self.np.argsort(self.target, kind="stable")
+        order = np.argsort(self.target, kind="stable")
         linked = self.chance[order] > 0
         return self._spread(begin, self.target[order], self.source[order], linked)
 
     def _spread(self, known: Flags, near: Longs, far: Longs, linked: Flags) -> Flags:
         """Mark what is linked to a state that is marked; edges are sorted by their near state."""
-        np = self.np
         begins = self._begins(near)  # every state of a cycle has an edge
         linked = linked.reshape(*linked.shape, *(1,) * (known.ndim - 2))
         while True:
@@ -89,7 +86,6 @@ class Cycles:
 
     def solve(self, right: Floats) -> Floats:
         """Return the values that are the right side plus the mean of those of the next states."""
-        np = self.np
         # The chance to leave at all, which has to come out as 1.
         sides = np.concatenate((right, self.exits[:, :, None]), axis=2)
         solved = self._solve(sides, self.source, self.target, self.chance)
@@ -105,7 +101,7 @@ class Cycles:
 
     def _solve(self, right: Floats, row: Longs, column: Longs, chance: Floats) -> Floats:
         """Solve the systems of all pairs and cycles; NaN where one has no solution in floats."""
-        np, (states, pairs, columns) = self.np, right.shape
+        states, pairs, columns = right.shape
         moves = self._matrices(row, column, chance)
         sides = right.reshape(-1, self.size, pairs, columns).transpose(2, 0, 1, 3)
         # The last states lead only to the first ones, and can be put into their equations.
@@ -122,7 +118,7 @@ class Cycles:
 
     def _matrices(self, row: Longs, column: Longs, chance: Floats) -> Floats:
         """Return the chances as matrices, one for each pair and cycle."""
-        np, size, pairs = self.np, self.size, chance.shape[1]
+        size, pairs = self.size, chance.shape[1]
         cells = row * size + column % size
         order = np.argsort(cells, kind="stable")
         firsts = self._begins(cells[order])

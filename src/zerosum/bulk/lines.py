@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from zerosum.protocol import Move
-from zerosum.solver import load_numpy
 
 if TYPE_CHECKING:
     from zerosum.bulk.table import Flags, Longs, Table
@@ -27,7 +28,6 @@ class Lines:
 
     def __init__(self, table: Table[Any], follow: Follow | None = None) -> None:
         """Walk breadth first; without `follow`, along all edges."""
-        np = load_numpy()
         self._table = table
         self.plies: Longs = np.full(len(table), -1, np.int64)
         self._came_by: Longs = np.full(len(table), -1, np.int64)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from zerosum.bulk.chain import Chain
 from zerosum.bulk.cycles import Cycles
 from zerosum.bulk.strongly_connected import Block
-from zerosum.bulk.table import Table
+from zerosum.bulk.table import Flags, Floats, Longs, Table
 from zerosum.errors import PolicyError
 from zerosum.solver.table import DRAWN
 from zerosum.states import check_seat
-
-if TYPE_CHECKING:
-    from zerosum.bulk.table import Flags, Floats, Longs
 
 # The chances of a state's moves add up to 1 within this; then they are made to do so exactly.
 TOLERANCE = 1e-6

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from zerosum.solver import load_numpy
+import numpy as np
+
 from zerosum.solver.retrograde import sorting
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def plan_of(offsets: Any, targets: Any, player: Any) -> Plan:
     >>> plan.order.tolist(), plan.blocks[-1]
     ([3, 2, 1, 0], Block(begin=2, end=4, size=2))
     """
-    np, count = load_numpy(), len(offsets) - 1
+    count = len(offsets) - 1
     sources = np.repeat(np.arange(count), np.diff(offsets))
     came = np.append(0, np.cumsum(np.bincount(targets, minlength=count)))
     before = sources[sorting(np, targets, count)]
@@ -121,7 +122,7 @@ def plan_of(offsets: Any, targets: Any, player: Any) -> Plan:
     core = height < 0
     component, size = np.zeros((2, count), np.int64)
     if core.any():
-        component[core], height[core] = _core(np, sources, targets, height, core)
+        component[core], height[core] = _core(sources, targets, height, core)
         size[core] = np.bincount(component[core])[component[core]]
         loops = np.zeros(count, bool)
         loops[sources[sources == targets]] = True
@@ -131,12 +132,12 @@ def plan_of(offsets: Any, targets: Any, player: Any) -> Plan:
     order = np.lexsort((player * (size > 0), component, size, height))
     place = np.empty(count, np.int64)
     place[order] = np.arange(count)
-    return Plan(order, place, height, tuple(_blocks(np, height[order], size[order])))
+    return Plan(order, place, height, tuple(_blocks(height[order], size[order])))
 
 
 def edges_from(offsets: Any, states: Any) -> tuple[Longs, Longs]:
     """List the edges of some states, and where those of each begin in the list."""
-    np, firsts = load_numpy(), offsets[states]
+    firsts = offsets[states]
     sizes = offsets[states + 1] - firsts
     begins = np.cumsum(sizes) - sizes
     return np.arange(sizes.sum()) + np.repeat(firsts - begins, sizes), begins
@@ -144,7 +145,7 @@ def edges_from(offsets: Any, states: Any) -> tuple[Longs, Longs]:
 
 def _layers(offsets: Any, targets: Any, left: Any) -> Iterator[Any]:
     """Yield the states that have no edge left, layer by layer, unless these are thin for long."""
-    np, depth, peeled = load_numpy(), 0, len(left) // 16
+    depth, peeled = 0, len(left) // 16
     layer = np.flatnonzero(left == 0)
     while len(layer) and THIN * depth <= peeled:
         yield layer
@@ -154,7 +155,7 @@ def _layers(offsets: Any, targets: Any, left: Any) -> Iterator[Any]:
         layer = np.unique(leads[left[leads] == 0])
 
 
-def _core(np: Any, sources: Any, targets: Any, height: Any, core: Any) -> tuple[Any, Any]:
+def _core(sources: Any, targets: Any, height: Any, core: Any) -> tuple[Any, Any]:
     """Find the components and the heights of the states that were not peeled off."""
     below = np.full(len(height), -1)
     inner = core[sources] & core[targets]
@@ -167,7 +168,7 @@ def _core(np: Any, sources: Any, targets: Any, height: Any, core: Any) -> tuple[
     return components(rows, below[core].tolist())
 
 
-def _blocks(np: Any, height: Any, size: Any) -> list[Block]:
+def _blocks(height: Any, size: Any) -> list[Block]:
     """Cut the sorted states where their layer changes, or the size of the cycles."""
     changes = np.flatnonzero((np.diff(height) != 0) | (np.diff(size) != 0)) + 1
     cuts = [0, *changes.tolist(), len(height)]

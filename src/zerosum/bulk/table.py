@@ -8,7 +8,10 @@ from contextlib import suppress
 from functools import cached_property
 from itertools import chain
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple
+from typing import Any, Generic, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from zerosum.bulk.libraries import array_library
 from zerosum.bulk.lines import Lines
@@ -19,21 +22,16 @@ from zerosum.protocol import Game, Move, S, check_is_game
 from zerosum.registry import entry_of
 from zerosum.registry.fingerprint import fingerprint
 from zerosum.registry.loading import broken_by
-from zerosum.solver import load_numpy, solved_table
+from zerosum.solver import solved_table
 from zerosum.solver.retrograde import SolvedTable, per_seat, turns_of
 from zerosum.solver.table import DRAWN, LOST, OPEN, WON, is_symmetric, unknown_state
 from zerosum.text import brief
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Longs = NDArray[np.int64]
-    Ints = NDArray[np.int32]
-    Small = NDArray[np.int8]
-    Flags = NDArray[np.bool_]
-
+Floats = NDArray[np.float64]
+Longs = NDArray[np.int64]
+Ints = NDArray[np.int32]
+Small = NDArray[np.int8]
+Flags = NDArray[np.bool_]
 # Other libraries share memory that begins at a multiple of this many bytes, and copy the rest.
 ALIGNED = 64
 
@@ -102,7 +100,7 @@ class Table(Generic[S]):
 
     def _fill(self, game: Game[S], solved: SolvedTable[S], merged: bool) -> None:
         """Turn what is worth something to the player to move into what it is for the seats."""
-        np, graph = load_numpy(), solved.graph
+        graph = solved.graph
         self.symmetric = bool(graph.turned)
         self.game, self._index, self._merged = game, graph.index, merged
         offsets, targets = np.frombuffer(graph.offsets, np.int64), graph.targets
@@ -122,7 +120,7 @@ class Table(Generic[S]):
     @cached_property
     def _numbered(self) -> tuple[tuple[Move, ...], Ints]:
         """Every move of the game, in order, and for every edge the number of its move."""
-        game, np = self.game, load_numpy()
+        game = self.game
         ended = self.winner[:: 1 + self.symmetric] >= 0
         try:
             listed = [
@@ -155,7 +153,6 @@ class Table(Generic[S]):
     @cached_property
     def sources(self) -> Ints:
         """The state that every edge starts from."""
-        np = load_numpy()
         states = np.arange(len(self.player), dtype=np.int32)
         sources: Ints = np.repeat(states, np.diff(self.offsets))
         return sources
@@ -165,7 +162,6 @@ class Table(Generic[S]):
         """What every move gives away: 0 nothing, 1 half a point, 2 a win for a loss."""
         then, before = self.targets, self.sources
         same = self.player[then] == self.player[before]
-        np = load_numpy()
         values = np.where(same, self.value[then], -self.value[then])
         regret: Small = _aligned(self.value[before] - values, np.int8)
         return regret
@@ -173,7 +169,6 @@ class Table(Generic[S]):
     @cached_property
     def critical(self) -> Flags:
         """Marks the states in which a move can give something away."""
-        np = load_numpy()
         critical: Flags = _aligned(np.zeros(len(self.player)), np.bool_)
         critical[self.sources[self.regret > 0]] = True
         return critical
@@ -235,13 +230,13 @@ class Table(Generic[S]):
     def reachable(self) -> Flags:
         """Marks the states that can be reached from the start; under symmetry, for each seat."""
         # Without symmetry, a table has only what can be reached.
-        reached: Flags = load_numpy().ones(len(self), bool)
+        reached: Flags = np.ones(len(self), bool)
         return Lines(self).plies >= 0 if self.symmetric else reached
 
     @cached_property
     def without_end(self) -> Flags:
         """Marks the states from which no end can be reached."""
-        np, order = load_numpy(), self.plan.order
+        order = self.plan.order
         ending: Flags = self.winner >= 0
         for block in self.plan.blocks:
             states = order[block.begin : block.end]
@@ -258,7 +253,7 @@ class Table(Generic[S]):
 
         Return also the number in it of every edge of this table. It has no values.
         """
-        np, edges = load_numpy(), len(self.targets)
+        edges = len(self.targets)
         if not states.any():
             return self, np.arange(edges)
         table = Table.__new__(Table)
@@ -294,7 +289,7 @@ class Table(Generic[S]):
         """Write the table as an .npz file for NumPy: every array, and the rest as JSON in bytes."""
         if self.symmetric:
             raise ZerosumError("A table with symmetry cannot be saved; save Table(game).")
-        np, game = load_numpy(), self.game
+        game = self.game
         about = {"format": "zerosum-table", "version": 1}
         about |= {"game": entry_of(game).name, "variant": repr(game)}
         with suppress(GameError):  # rules without a file
@@ -317,7 +312,6 @@ class Table(Generic[S]):
 
 def _aligned(values: Any, kind: Any) -> Any:
     """Copy values to memory that begins where other libraries want it."""
-    np = load_numpy()
     values = np.asarray(values)
     size = values.size * np.dtype(kind).itemsize
     room = np.empty(size + ALIGNED, np.uint8)
