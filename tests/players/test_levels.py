@@ -137,11 +137,7 @@ def test_a_bot_solves_only_when_it_has_to() -> None:
 
 
 def test_importing_players_does_not_load_numpy() -> None:
-    code = (
-        "import sys, zerosum.players.autoplay, zerosum.players.strength\n"
-        "import zerosum.players.levels\n"
-        "print(*sys.modules)"
-    )
+    code = "import sys, zerosum.players.autoplay, zerosum.players.levels; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     assert "numpy" not in loaded

@@ -180,9 +180,7 @@ class Chain:
             return
         part, begins = self._leaving.of(block)
         number, target = self._leaving.number[part], self._leaving.far[part] - block.begin
-        source = np.repeat(
-            np.arange(len(begins)), np.diff(begins, append=len(number))
-        )
+        source = np.repeat(np.arange(len(begins)), np.diff(begins, append=len(number)))
         width = max(1, AT_ONCE // (ENDS * len(begins) * block.size))
         for begin in range(0, len(pairs), width):
             some = slice(begin, begin + width)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import operator
-from contextlib import suppress
 from functools import cached_property
 from itertools import chain
-from os import PathLike, fspath
 from typing import Any, Generic, NamedTuple
 
 import numpy as np
@@ -16,11 +13,9 @@ from numpy.typing import NDArray
 from zerosum.bulk.libraries import array_library
 from zerosum.bulk.lines import Lines
 from zerosum.bulk.strongly_connected import Plan, edges_from, plan_of
-from zerosum.errors import BrokenGame, GameError, NotSolved, ZerosumError
+from zerosum.errors import BrokenGame, NotSolved, ZerosumError
 from zerosum.limits import NONE, Limits
 from zerosum.protocol import Game, Move, S, check_is_game
-from zerosum.registry import entry_of
-from zerosum.registry.fingerprint import fingerprint
 from zerosum.registry.loading import broken_by
 from zerosum.solver import solved_table
 from zerosum.solver.retrograde import SolvedTable, per_seat, turns_of
@@ -110,7 +105,7 @@ class Table(Generic[S]):
             leads = np.frombuffer(targets, np.int32)
             offsets, targets, _ = per_seat(np, offsets, leads, turns_of(graph))
             player = np.tile([0, 1], len(graph))
-            ends, worth, plies = (np.repeat(part, 2) for part in (ends, worth, plies))
+            ends, worth, plies = np.repeat(ends, 2), np.repeat(worth, 2), np.repeat(plies, 2)
         self.offsets, self.targets = _aligned(offsets, np.int32), _aligned(targets, np.int32)
         self.player, self.plies = _aligned(player, np.int8), _aligned(plies, np.int32)
         winner = np.where(ends < DRAWN, player ^ (ends == LOST), DRAWN)
@@ -284,30 +279,6 @@ class Table(Generic[S]):
         True
         """
         return Arrays(*map(array_library(library, device).array, self.arrays()))
-
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the table as an .npz file for NumPy: every array, and the rest as JSON in bytes."""
-        if self.symmetric:
-            raise ZerosumError("A table with symmetry cannot be saved; save Table(game).")
-        game = self.game
-        about = {"format": "zerosum-table", "version": 1}
-        about |= {"game": entry_of(game).name, "variant": repr(game)}
-        with suppress(GameError):  # rules without a file
-            about["fingerprint"] = fingerprint(game)
-        documents = {"about": about, "actions": self.actions, "states": self.states}
-        try:
-            texts = {name: json.dumps(document).encode() for name, document in documents.items()}
-        except ValueError as error:  # an interpreter may refuse to write very long numbers
-            raise ZerosumError(
-                f"The numbers of this game are too long for a file: {error}."
-            ) from error
-        coded = {name: np.frombuffer(text, np.uint8) for name, text in texts.items()}
-        try:
-            with open(fspath(path), "wb") as file:
-                np.savez(file, **coded, **self.arrays()._asdict())
-        except OSError as error:
-            shown = brief(fspath(path), 200)
-            raise ZerosumError(f"{shown} cannot be written: {error.strerror}.") from error
 
 
 def _aligned(values: Any, kind: Any) -> Any:

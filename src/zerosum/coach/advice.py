@@ -13,7 +13,6 @@ from zerosum.coach.verdicts import ALL, BAD, judge
 from zerosum.errors import MatchError, TooLarge, Unknown
 from zerosum.players.levels import MOST_TRAPS, hardest
 from zerosum.players.searching import favourite, searched
-from zerosum.players.strength import chances_of
 from zerosum.protocol import Move, Result, S, Value
 from zerosum.solver.solution import Solution
 from zerosum.solver.theory import ask_theory, theory_of
@@ -113,6 +112,8 @@ class Coach(Generic[S]):
         solution = self.solution
         if not solution.is_exact(state) or solution.value(state).result == "win":
             return {}
+        from zerosum.players.strength import chances_of  # which needs NumPy
+
         return chances_of(solution, state)
 
     def standing(self, state: S) -> str:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from zerosum.bulk.chain import Chain
-from zerosum.bulk.table import Table
+from zerosum.bulk.table import Flags, Floats, Longs, Table
 from zerosum.limits import LEVELS_KNOW
 from zerosum.players.levels import LEVELS, MOST_TRAPS, SLIPS, Level, check_level
 from zerosum.protocol import Move, S
-from zerosum.solver import load_numpy, solve, solved_table, table_of
+from zerosum.solver import solve, solved_table, table_of
 from zerosum.solver.retrograde import SolvedTable
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import is_symmetric
 from zerosum.solver.theory import theory_of
-
-if TYPE_CHECKING:
-    from zerosum.bulk.table import Flags, Floats, Longs
 
 # The number of plies where a theory does not know it.
 UNKNOWN = -2
@@ -43,7 +42,7 @@ def level_policy(table: Table[Any], level: str) -> Floats:
     if name != "perfect" or table.symmetric or not is_symmetric(game):
         return row
     # Positions that are equal by symmetry are played equally: see `perfect`.
-    np, same = load_numpy(), Table.of(game, solved_table(game))
+    same = Table.of(game, solved_table(game))
     (chosen,) = _policies(same, theory, [name])
     wanted = np.full(len(same), -1)
     wanted[same.sources[chosen > 0]] = same.targets[chosen > 0]
@@ -76,8 +75,7 @@ _chains: WeakKeyDictionary[SolvedTable[Any], Chain] = WeakKeyDictionary()
 
 def numbered(pairs: Sequence[tuple[Level, Level]]) -> Longs:
     """Return pairs of levels as such a chain takes them: an array with a column for each seat."""
-    numbers: Longs = load_numpy().array([[LEVELS.index(level) for level in pair] for pair in pairs])
-    return numbers
+    return np.array([[LEVELS.index(level) for level in pair] for pair in pairs])
 
 
 def _theory(solution: Solution[S]) -> Solution[S] | None:
@@ -87,7 +85,7 @@ def _theory(solution: Solution[S]) -> Solution[S] | None:
 
 def _plies(table: Table[Any], theory: Solution[Any] | None) -> Longs:
     """Return the plies that levels know: all of a table, or those that a theory knows."""
-    np, plies = load_numpy(), table.plies.astype("int64")
+    plies = table.plies.astype("int64")
     if theory is None:
         return plies
     known = [theory.value(state).plies for state in table.states]
@@ -101,7 +99,7 @@ def _policies(table: Table[Any], theory: Solution[Any] | None, levels: Sequence[
 
     The perfect level is patient in draws unless it plays by a theory, which has no table.
     """
-    np, plies = load_numpy(), _plies(table, theory)
+    plies = _plies(table, theory)
     each = 1.0 / np.diff(table.offsets)[table.sources]
     value = (table.value[table.sources] - table.regret).astype(np.int64)
     # Results come first; within one, plies are smaller than a whole step between results.
@@ -113,7 +111,9 @@ def _policies(table: Table[Any], theory: Solution[Any] | None, levels: Sequence[
     if unsure.any():
         best = np.where(_spread(np.maximum, unsure.astype(np.int64), table) > 0, keeps, best)
     few = np.where(best, 1.0 / _spread(np.add, best.astype(np.int64), table), 0.0)
-    rows = {level: slip * each + (1.0 - slip) * few for level, slip in SLIPS.items()}
+    rows: dict[str, Floats] = {
+        level: slip * each + (1.0 - slip) * few for level, slip in SLIPS.items()
+    }
     if "perfect" in levels:
         first, harmless = _trapping(table, worth)
         free = harmless & (table.value == 0)
@@ -148,14 +148,12 @@ def patient_move(solution: Solution[S], state: S) -> Move | None:
 
 def _delays(plies: Longs, value: Longs) -> Longs:
     """Return how late each edge ends the game, if it loses; how soon, if it wins."""
-    np = load_numpy()
-    delays: Longs = -value * np.where(plies == UNKNOWN, 0, plies + 1)
-    return delays
+    return -value * np.where(plies == UNKNOWN, 0, plies + 1)
 
 
 def _spread(ufunc: Any, values: Any, table: Table[Any]) -> Any:
     """Reduce the values over the edges of each state, and repeat the result for these edges."""
-    np, begins = load_numpy(), table.offsets[:-1]
+    begins = table.offsets[:-1]
     (inner,) = np.nonzero(np.diff(table.offsets))  # reduceat cannot do the end of a game
     if not len(inner):
         return values
@@ -164,7 +162,7 @@ def _spread(ufunc: Any, values: Any, table: Table[Any]) -> Any:
 
 def _trapping(table: Table[Any], worth: Longs) -> tuple[Flags, Flags]:
     """Mark the one edge of each state that sets the best trap, and the states that offer none."""
-    np, sources, targets = load_numpy(), table.sources, table.targets
+    sources, targets = table.sources, table.targets
     count = np.maximum(np.diff(table.offsets), 1)
     wrong = np.bincount(sources, table.regret > 0, len(count)) / count
     other = table.player[targets] != table.player[sources]
@@ -189,7 +187,7 @@ def _patient(table: Table[Any], first: Flags, free: Flags, medium: Floats) -> Fl
     This is policy iteration: the score is the exact one against a medium opponent, and an edge is
     changed only for one that scores more, so that a line which never ends is left if one wins.
     """
-    np, alike = load_numpy(), int(table.symmetric)
+    alike = int(table.symmetric)
     mover = table.player[table.sources].astype(np.int64)
     keeps = free[table.sources] & (table.regret == 0)
     # If seats are alike, the second has the chances of the first in the twin of a state.

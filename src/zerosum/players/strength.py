@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from zerosum.bulk.chain import Chain
+from zerosum.bulk.table import Floats, Table
 from zerosum.errors import NotSolved, TooLarge
 from zerosum.limits import CHANCE_POSITIONS, QUICK_POSITIONS, Limits
 from zerosum.players.level_policies import LARGEST_CYCLE, chain_of, is_small, kept_chain, numbered
 from zerosum.players.levels import LEVELS, Level
 from zerosum.protocol import Move, S
-from zerosum.solver import load_numpy, solve_table
+from zerosum.solver import solve_table
 from zerosum.solver.retrograde import SolvedTable
 from zerosum.solver.solution import Solution
 from zerosum.states import largest
-
-if TYPE_CHECKING:
-    from zerosum.bulk.table import Floats, Table
 
 OPPONENT: Level = "medium"
 
@@ -125,7 +125,7 @@ def _computed(
     solution: Solution[S], solved: SolvedTable[S] | None
 ) -> tuple[Table[S], Floats] | None:
     """Solve the games of both seats against the opponent, unless there are too many positions."""
-    np, made = load_numpy(), solved
+    made = solved
     if made is None and largest(solution.game.initial()) < QUICK_POSITIONS:
         made = solve_table(solution.game, Limits(CHANCE_POSITIONS)).solved
     if made is None or not is_small(len(made.graph.targets), len(made.graph)):

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
 from msgspec.structs import replace
 
 from zerosum.bulk.chain import ENDLESS, Chain
@@ -58,7 +59,7 @@ def size(solution: Solution[Any], chain: Chain) -> Size:
     final = (table.winner >= 0) & table.reachable
     winners: dict[int, set[int]] = {}  # of each final position, in the seats that can reach it
     each = 1 + table.symmetric  # a state of a symmetric game is there twice
-    for index in chain.np.flatnonzero(final).tolist():
+    for index in np.flatnonzero(final).tolist():
         winners.setdefault(index // each, set()).add(int(table.winner[index]))
     counts: Counter[tuple[int, str]] = Counter()
     for number, seats in winners.items():
@@ -84,10 +85,11 @@ def lengths(chain: Chain) -> Lengths:
     >>> lengths(chain_of(zerosum.solve(zerosum.game("dual-digits", start=3)))).shares
     (0.0, 0.3333333333333333, 0.6666666666666666)
     """
-    np, table = chain.np, chain.table
+    table = chain.table
     count = np.diff(table.offsets)
     lasting, cyclic = table.without_end, table.plan.largest_cycle > 0
-    states, chances = np.array([table.start]), np.ones(1)
+    states: Longs = np.array([table.start])
+    chances: Any = np.ones(1)
     shares: list[float] = []
     endless, steps = 0.0, 0
     while True:
@@ -175,7 +177,7 @@ def skill(chain: Chain, found: Sequence[Measures]) -> Skill:
         if hard.duration is None or hard.critical_moves is None
         else hard.duration * hard.critical_moves
     )
-    table, count = chain.table, chain.np.diff(chain.table.offsets)
+    table, count = chain.table, np.diff(chain.table.offsets)
     # A state of a symmetric game is there twice, once for each seat.
     going_on, choice, matters = (
         int(states.sum()) >> table.symmetric for states in (count > 0, count > 1, table.critical)
@@ -198,7 +200,7 @@ def _measures(chain: Chain, levels: Sequence[Level], pairs: Longs) -> list[Measu
     ends /= ends.sum(axis=2, keepdims=True)  # which is 1, but for rounding
     chances = (Chances(*end) for end in ends[chain.table.start].tolist())
     found = list(map(measured_ends, levels, chances))
-    (sure,) = chain.np.nonzero(ends[chain.table.start, :, ENDLESS] == 0.0)
+    (sure,) = np.nonzero(ends[chain.table.start, :, ENDLESS] == 0.0)
     if len(sure):
         course = _Games(chain, pairs[sure], ends[:, sure]).course()
         for number, level in enumerate(sure.tolist()):
@@ -219,12 +221,12 @@ class _Games:
 
     def __init__(self, chain: Chain, pairs: Longs, ends: Floats) -> None:
         """Count how often every position is expected, and how often with either winner."""
-        self.np, self.chain, self.pairs, self.ends = chain.np, chain, pairs, ends
-        self.count = chain.np.diff(chain.table.offsets)
+        self.chain, self.pairs, self.ends = chain, pairs, ends
+        self.count = np.diff(chain.table.offsets)
         self.turns = chain.visits(pairs) * (self.count > 0)[:, None]
         # Positive where the first player leads: the difference of the chances to win.
         lead = ends[:, :, 0] - ends[:, :, 1]
-        self.lead = chain.np.where(abs(lead) < SMALLEST_LEAD, 0.0, lead)
+        self.lead = np.where(abs(lead) < SMALLEST_LEAD, 0.0, lead)
 
     def course(self) -> dict[str, Floats]:
         """Return the measures of the course of a game, by name."""
@@ -234,7 +236,7 @@ class _Games:
         changes, variance = self._changes()
         return {
             "duration": total,
-            "spread": self.np.sqrt(variance),
+            "spread": np.sqrt(variance),
             "branching": self._share(self.count @ self.turns, total),
             "decision_factor": self._share(self.count * choice @ self.turns, choices),
             "decision_moves": self._share(choices, total),
@@ -246,19 +248,18 @@ class _Games:
 
     def _share(self, part: Floats, whole: Floats) -> Floats:
         """Divide expectations; nothing has no share."""
-        share: Floats = self.np.divide(part, whole, out=self.np.zeros(len(part)), where=whole > 0)
+        share: Floats = np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
         return share
 
     def _drama(self) -> Floats:
         """Return how far the winner is behind, by its square root, over the turns of won games."""
-        np = self.np
         won = self.turns[:, :, None] * self.ends[:, :, :2]
         behind = np.sqrt(np.maximum(np.stack((-self.lead, self.lead), axis=2), 0.0))
         return self._share((won * behind).sum(axis=(0, 2)), won.sum(axis=(0, 2)))
 
     def _changes(self) -> tuple[Floats, Floats]:
         """Return the expected changes of the lead, and the variance of the number of plies."""
-        np, table = self.np, self.chain.table
+        table = self.chain.table
         leader, plies = np.sign(self.lead), self.chain.plies(self.pairs)
         changes, variance = np.zeros((2, len(self.pairs)))
         width = max(1, self.chain.pairs_at_once * len(table.targets) // len(self.pairs))

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, get_args
 
+import numpy as np
+
 from zerosum.bulk.chain import Chain
 from zerosum.bulk.lines import Lines
 from zerosum.errors import GameError
@@ -13,7 +15,7 @@ from zerosum.lab.audit.document import Fault, Severity
 from zerosum.lab.audit.rules.exploration import Explorer, RuleFaults, explore, first_difference
 from zerosum.limits import CHECKED_POSITIONS, NONE, Limits
 from zerosum.protocol import Game, Move, Notice, Value
-from zerosum.solver import load_numpy, table_of
+from zerosum.solver import table_of
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import DRAWN, OPEN, StateGraph
 from zerosum.testing.checker import Late
@@ -135,7 +137,7 @@ def _severity(code: str) -> Severity:
 
 def _about_ends(solution: Solution[Any], chain: Chain) -> Iterator[Fault]:
     """Judge how a game can end."""
-    np, table, start = chain.np, chain.table, solution.game.initial()
+    table, start = chain.table, solution.game.initial()
     if solution.value(start).endless:
         still = np.repeat(table_of(solution).worth == OPEN, 1 + table.symmetric)
         yield Fault(
@@ -165,7 +167,7 @@ def _about_decisions(solution: Solution[Any], chain: Chain) -> Iterator[Fault]:
     """Judge whether it matters what the players do."""
     table, start = chain.table, solution.game.initial()
     matters = table.reachable & table.critical
-    if chain.np.diff(table.offsets)[table.reachable].max() <= 1:
+    if np.diff(table.offsets)[table.reachable].max() <= 1:
         message = "There is never a choice: no position has more than one legal move."
         yield Fault("no-choice", message, solution.line(start, WHOLE), "warning")
     if not matters.any():
@@ -183,13 +185,12 @@ def _about_decisions(solution: Solution[Any], chain: Chain) -> Iterator[Fault]:
 
 def _count(table: Table[Any], states: Flags) -> int:
     """Count positions; those that are equal by symmetry once, as everywhere."""
-    np = load_numpy()
     return len(np.unique(np.flatnonzero(states) >> table.symmetric))
 
 
 def _line_to(table: Table[Any], wanted: Flags) -> tuple[Move, ...]:
     """Return a shortest line of moves to one of some positions that can be reached."""
-    np, game, lines = load_numpy(), table.game, Lines(table)
+    game, lines = table.game, Lines(table)
     states = np.flatnonzero(wanted)
     nearest = int(states[lines.plies[states].argmin()])
     moves: list[Move] = []
