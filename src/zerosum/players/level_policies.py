@@ -120,7 +120,7 @@ def _policies(table: Table[Any], theory: Solution[Any] | None, levels: Sequence[
         small = is_small(len(table.targets) >> table.symmetric, len(table) >> table.symmetric)
         if theory is None and small and free.any() and table.plan.largest_cycle <= LARGEST_CYCLE:
             first = _patient(table, first, free, rows["medium"])
-        rows["perfect"] = 1.0 * first
+        rows["perfect"] = first.astype(np.float64)
     policies: Floats = np.stack([rows[level] for level in levels])
     return policies
 
