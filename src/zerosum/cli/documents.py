@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from zerosum.coach.laws.document import LawDocument
+from zerosum.coach.laws.law import LawDocument
 from zerosum.coach.verdicts import Verdict
 from zerosum.documents import Document, StatedValue, described
 from zerosum.options import option_values

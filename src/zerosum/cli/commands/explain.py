@@ -14,7 +14,6 @@ from zerosum.cli.files import write_file
 from zerosum.cli.solving import limit_option, solution_of
 from zerosum.coach.advice import Coach
 from zerosum.coach.laws import find_law
-from zerosum.coach.laws.document import law_document
 from zerosum.coach.strategy import strategy
 from zerosum.documents import StatedValue, to_json
 from zerosum.errors import TooLarge
@@ -89,7 +88,7 @@ def _document(coach: Coach[Any], advice: list[str]) -> ExplanationDocument:
         goal=coach.words.goal(),
         theory=coach.theory_statement,
         searched=searched,
-        law=None if law is None else law_document(law),
+        law=None if law is None else law.document,
         why=coach.why(state),
         value=StatedValue(*coach.solution.value(state)),
         advice=advice,

@@ -5,30 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
+from itertools import compress, islice
 from time import monotonic
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakKeyDictionary
+
+from msgspec import MsgspecError, convert
 
 from zerosum.coach.laws.features import features_of
 from zerosum.coach.laws.finder import Finder
-from zerosum.coach.laws.law import (
-    RESULTS,
-    Clause,
-    Condition,
-    Law,
-    Part,
-    Refutation,
-    open_positions,
-)
+from zerosum.coach.laws.law import RESULTS, Law, LawDocument, LawRefutation
+from zerosum.documents import to_dict
 from zerosum.errors import TooLarge, ZerosumError
 from zerosum.limits import LAW_POSITIONS, Limits
 from zerosum.options import options_of
 from zerosum.protocol import Game
-from zerosum.solver import solved_table, table_of
+from zerosum.solver import load_numpy, solved_table, table_of
+from zerosum.solver.retrograde import SolvedTable
 from zerosum.solver.solution import Solution
-from zerosum.states import tuples
+from zerosum.solver.table import LOST, OPEN, WON
 from zerosum.wording.words import variant_title
+
+if TYPE_CHECKING:
+    from zerosum.bulk.table import Longs
 
 # The name of what is kept in the cache.
 KEPT = "law"
@@ -61,44 +60,39 @@ def find_law(solution: Solution[Any]) -> Law | None:
         states, results = open_positions(solved)
         try:
             law = _read(solution.game, states, None if cache is None else cache.kept(KEPT))
-        except (LookupError, TypeError, ValueError):  # nothing, or of another version
-            law = _searched(Finder(solution.game, states, results)) if states else None
+        except (LookupError, TypeError, ValueError, MsgspecError):  # nothing, or another version
+            law = Finder(solution.game, states, results).law() if states else None
+            if law is not None and not law.every_size:
+                law = replace(law, refuted=_refutation(law, states))
             if cache is not None:
-                from zerosum.coach.laws.document import law_document
-                from zerosum.documents import to_dict
-
-                cache.keep(KEPT, [None if law is None else to_dict(law_document(law))])
+                cache.keep(KEPT, [None if law is None else to_dict(law.document)])
         _known[solution] = law
     return _known[solution]
 
 
-def _searched(finder: Finder) -> Law | None:
-    """Look for a law, and for a larger size at which it is wrong."""
-    law = finder.law()
-    if law is None or law.every_size:
-        return law
-    return replace(law, refuted=_refutation(law, finder.states))
+def open_positions(solved: SolvedTable[Any]) -> tuple[list[Any], Longs]:
+    """Return the states of a table that are not over, and an index into RESULTS for each."""
+    np = load_numpy()
+    going_on = np.frombuffer(solved.graph.ends, np.int8) == OPEN
+    states = list(compress(solved.graph.states(), going_on.tolist()))
+    worth = solved.worth[going_on]
+    return states, np.select([worth == LOST, worth == WON], [0, 1], 2)
 
 
 def _read(game: Game[Any], states: Sequence[Any], kept: Any) -> Law | None:
-    """Read a law from its document; its features are found in the positions, by name."""
-    (law,) = kept
-    if law is None:
+    """Read a law from its document; its features are found in the positions."""
+    (document,) = convert(kept, tuple[LawDocument | None])
+    if document is None:
         return None
-    features = {feature.name: feature for feature in features_of(game, states)}
-
-    def clause(conditions: list[Any]) -> Clause:
-        return tuple(
-            Condition(features[c["feature"]], c["test"], tuple(c["numbers"])) for c in conditions
-        )
-
-    parts = tuple(Part(p["result"], tuple(map(clause, p["clauses"]))) for p in law["parts"])
-    refuted = law["refuted"] and Refutation(*tuples(law["refuted"].values()))
-    every_size = law["every_size"] or ""
-    return Law(game, parts, law["otherwise"], law["positions"], every_size, refuted)
+    features = features_of(game, states)
+    found = (document.parts, document.otherwise, document.positions, document.every_size)
+    law = Law(game, *found, document.refuted, features)
+    if law.document != document:
+        raise LookupError("another version has other words")
+    return law
 
 
-def _refutation(law: Law, states: Sequence[Any]) -> Refutation | None:
+def _refutation(law: Law, states: Sequence[Any]) -> LawRefutation | None:
     """Return the first larger variant, of a few, in which a law is wrong; None if it holds."""
     # The options of foreign rules choose a start, not a size.
     if len(states) > MOST_TRIED or law.game.adapter.is_foreign:
@@ -121,7 +115,7 @@ def _refutation(law: Law, states: Sequence[Any]) -> Refutation | None:
             if all(getattr(state, name) == seen for name, seen in fixed.items())
         ]
         if not all(judged):
-            return Refutation(option, value, judged.count(False), len(judged))
+            return LawRefutation(option, value, judged.count(False), len(judged))
     return None
 
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import combinations
-from operator import xor
+from operator import add, sub, xor
 from typing import Any, Literal
 
 from zerosum.protocol import Game
 from zerosum.states import leaves
 from zerosum.text import plain_name
-from zerosum.wording.words import words_of
 
-Owner = Literal["shared", "own", "other"]
-Kind = Owner | Literal["move", "turn", "difference", "sum", "compared", "apart", "added"]
+# A value is that of a field, of a part of it, or of one player; the others are made of two values,
+# or tell what was just played and who is to move.
+Kind = Literal["value", "sum", "difference", "compared", "apart", "move", "turn"]
 Read = Callable[[Any], Any]
 # Names that belong to the first and to the second seat.
 SEATS = (
@@ -34,21 +34,28 @@ LOOKED_AT = 300
 # Names of pairs that are a number for each player, and not things that are counted.
 MEASURED = ("positions", "scores", "numbers", "totals", "values", "healths", "sums", "heights")
 ORDINALS = ("first", "second", "third", "fourth")
+# Words that end in an s and are not plurals.
+SINGULAR = ("ss", "us", "is")
 
 
 @dataclass(frozen=True)
 class Feature:
     """One number, or string, of a position; `weight` is what it costs to mention it.
 
-    `moduli` is the largest divisor of interest; a `natural` number is never below 0.
+    `text` is how a sentence names it, with $own and $other for the players. What is made of two
+    numbers has words for its `sides`, and perhaps for `both`. `moduli` is the largest divisor of
+    interest; a `natural` number is never below 0.
     """
 
-    kind: Kind
-    noun: str
+    name: str
+    text: str
     read: Read = field(compare=False, repr=False)
     weight: float = 0.0
     moduli: int = 4
     natural: bool = False
+    kind: Kind = "value"
+    sides: tuple[str, str] = ("", "")
+    both: str = ""
 
     def of(self, state: Any) -> Any:
         """Return the value in a position; None if a state has another form than most."""
@@ -57,50 +64,49 @@ class Feature:
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             return None
 
-    @property
-    def name(self) -> str:
-        """The name for programs, such as "number" or "own lives"."""
-        return self.noun if self.kind == "shared" else f"{self.kind} {self.noun}".rstrip()
+    def is_whole(self, states: Sequence[Any]) -> bool:
+        """Return whether it is a whole number in all the positions."""
+        return all(isinstance(self.of(state), int) for state in states)
 
 
-def features_of(game: Game[Any], states: Sequence[Any]) -> list[Feature]:
-    """List the features of some positions, the plainest first.
+def features_of(game: Game[Any], states: Sequence[Any]) -> dict[str, Feature]:
+    """List the features of some positions by their names, the plainest first.
 
     >>> import zerosum
     >>> game = zerosum.game("dual-digits")
-    >>> [feature.name for feature in features_of(game, [game.initial()])]
+    >>> list(features_of(game, [game.initial()]))
     ['number', 'move previous']
     """
     # The last positions are those with the smallest numbers.
     looked_at = [*states[:: max(1, len(states) // LOOKED_AT)], *states[-LOOKED_AT:]]
     names = [name for name in states[0]._fields if name != "player"]
     pairs = [
-        (first, second)
-        for first, second in seat_fields(game, states[0])
+        (first, second, noun)
+        for first, second, noun in _named_pairs(names)
         if not first.endswith(NUMBERED)
         or _is_owned(game, (_field(first), _field(second)), looked_at)
     ]
-    owned = {name for pair in pairs for name in pair}
-    moves = _move_fields(game, names, looked_at)
+    owned = {name for first, second, _ in pairs for name in (first, second)}
+    shared = [name for name in names if name not in owned]
+    played = _move_fields(game, shared, looked_at)
     found: list[Feature] = []
-    for name in names:
-        if name not in owned:
-            kind: Kind = "move" if name in moves else "shared"
-            found += _of_field(kind, plain_name(name), _field(name), looked_at)
-    for first, second in pairs:
+    for name in shared:
+        found += of_field("", plain_name(name), _field(name), looked_at, played=name in played)
+    numbers = [feature for feature in found if feature.kind == "value" and feature.weight < 0.5]
+    for first, second, noun in pairs:
         several = isinstance(getattr(states[0], first), tuple)
-        noun = plain_name(_common(first, second)) or ("numbers" if several else "number")
-        found += _owned(noun, _field(first), _field(second), looked_at)
-    seats = {state.player for state in states}
-    if len(seats) > 1:
-        for name in (name for name in names if name not in owned):
+        noun = noun or ("numbers" if several else "number")
+        found += of_players(noun, _field(first), _field(second), looked_at)
+    if len({state.player for state in states}) > 1:
+        for name in shared:
             parts = _part(_field(name), 0), _part(_field(name), 1)
-            pair = all(_is_pair(getattr(state, name)) for state in looked_at)
-            if pair and _is_owned(game, parts, looked_at):
-                found += _owned(_of_one(plain_name(name)), *parts, looked_at, 0.2)
-        found.append(Feature("turn", "", _field("player"), 0.5))
-    numbers = [feature for feature in found if feature.kind == "shared" and feature.weight < 0.5]
-    return found + list(_compared(numbers[:MOST_COMPARED], looked_at))
+            if _are_pairs(_field(name), looked_at) and _is_owned(game, parts, looked_at):
+                noun = plain_name(name)
+                noun = noun.removesuffix("s") if noun.endswith(MEASURED) else noun
+                found += of_players(noun, *parts, looked_at, 0.2)
+        found.append(Feature("turn", "", _field("player"), 0.5, kind="turn"))
+    found += compared(numbers[:MOST_COMPARED], looked_at)
+    return {feature.name: feature for feature in found}
 
 
 def _field(name: str) -> Read:
@@ -113,32 +119,28 @@ def _part(read: Read, index: int) -> Read:
     return lambda state: read(state)[index]
 
 
-def _is_pair(value: Any) -> bool:
-    """Return whether a value is two numbers."""
-    return isinstance(value, tuple) and len(value) == 2 and all(type(v) is int for v in value)
+def _both(operator: Callable[[Any, Any], Any], left: Feature, right: Feature) -> Read:
+    """Read the sum or the difference of two features."""
+    return lambda state: operator(left.read(state), right.read(state))
 
 
-def seat_fields(game: Game[Any], state: Any) -> tuple[tuple[str, str], ...]:
-    """Pair the fields that belong to the seats, by the game's words or by their names."""
-    names = state._fields
-    seats = {field.name: field.seat for field in words_of(game).fields(state)}
-    pairs = []
+def _are_pairs(read: Read, states: Sequence[Any]) -> bool:
+    """Return whether a field is always two numbers."""
+    values = [read(state) for state in states]
+    return all(
+        isinstance(value, tuple) and len(value) == 2 and all(type(v) is int for v in value)
+        for value in values
+    )
+
+
+def _named_pairs(names: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """Pair the fields whose names belong to the seats, with what the names have in common."""
     for name in names:
         for first, second in SEATS:
             other = name.replace(first, second, 1)
-            said = {seats.get(name), seats.get(other)}
-            if other != name and other in names and said in ({0, 1}, {None}):
-                pairs.append((name, other))
+            if other != name and other in names:
+                yield name, other, plain_name(name.replace(first, "", 1).strip("_"))
                 break
-    return tuple(dict.fromkeys(pairs))
-
-
-def _common(first: str, second: str) -> str:
-    """Return what the names of two fields have in common."""
-    for one, two in SEATS:
-        if first.replace(one, two, 1) == second:
-            return first.replace(one, "", 1).strip("_")
-    return first
 
 
 def _move_fields(game: Game[Any], names: Sequence[str], states: Sequence[Any]) -> set[str]:
@@ -167,47 +169,51 @@ def _is_owned(game: Game[Any], parts: tuple[Read, Read], states: Sequence[Any]) 
     return movers[0] != movers[1]
 
 
-def _of_field(
-    kind: Kind, noun: str, read: Read, states: Sequence[Any], weight: float = 0.0
+def of_field(
+    owner: Literal["", "own", "other"],
+    noun: str,
+    read: Read,
+    states: Sequence[Any],
+    weight: float = 0.0,
+    played: bool = False,
 ) -> Iterator[Feature]:
     """Describe a field: a plain value by itself, a tuple by its parts, its sum, and so on."""
+
+    def made(noun: str, read: Read, more: float = 0.0, moduli: int = 4, **about: Any) -> Feature:
+        text = owned_text(f"${owner}", noun) if owner else noun_text(noun)
+        counted = bool(owner) and is_plural(noun) and " of " not in noun
+        text = f"{'the number of ' * counted}{text}"
+        return Feature(f"{owner} {noun}".lstrip(), text, read, weight + more, moduli, **about)
+
     values = [read(state) for state in states]
     if not any(isinstance(value, tuple) for value in values):
         natural = all(isinstance(value, int) and value >= 0 for value in values)
-        yield Feature(kind, noun, read, weight, moduli=16, natural=natural)
+        if played:
+            yield Feature(f"move {noun}", "", read, kind="move")
+        else:
+            yield made(noun, read, moduli=16, natural=natural)
         return
     if not all(isinstance(value, tuple) for value in values):
         return
-    flat = [[leaf for _, leaf in leaves(value)] for value in values]
+    flat = [_flat(value) for value in values]
     if len({len(leaf) for leaf in flat}) > 1:
-        yield Feature(kind, f"length of {noun}", lambda s: len(read(s)), weight + 0.2, 8)
+        yield made(f"length of {noun}", lambda s: len(read(s)), 0.2, 8)
     elif len(flat[0]) <= MOST_PARTS and all(not isinstance(v, tuple) for v in values[0]):
         for index, ordinal in enumerate(ORDINALS[: len(flat[0])]):
-            yield Feature(kind, f"{ordinal} of {noun}", _part(read, index), weight + 0.2)
+            yield made(f"{ordinal} of {noun}", _part(read, index), 0.2)
     seen: set[Any] = {leaf for part in flat for leaf in part}
     if seen and all(type(leaf) is int for leaf in seen):
-        yield Feature(kind, f"sum of {noun}", lambda s: sum(_flat(read(s))), weight + 0.4, 8)
+        yield made(f"sum of {noun}", lambda s: sum(_flat(read(s))), 0.4, 8)
         if min(seen) >= 0 and max(seen) > 1:
-            yield Feature(
-                kind, f"nim-sum of {noun}", lambda s: reduce(xor, _flat(read(s)), 0), weight + 0.6
-            )
-        yield Feature(
-            kind, f"largest of {noun}", lambda s: max(_flat(read(s)), default=0), weight + 0.6
-        )
-        yield Feature(
-            kind, f"smallest of {noun}", lambda s: min(_flat(read(s)), default=0), weight + 0.6
-        )
+            yield made(f"nim-sum of {noun}", lambda s: reduce(xor, _flat(read(s)), 0), 0.6)
+        yield made(f"largest of {noun}", lambda s: max(_flat(read(s)), default=0), 0.6)
+        yield made(f"smallest of {noun}", lambda s: min(_flat(read(s)), default=0), 0.6)
     if len(seen) <= MOST_COUNTED:
         for value in sorted(seen, key=lambda v: (v is not None, isinstance(v, str), str(v))):
             said = "empty" if value in ("", None) else value
-            yield Feature(kind, f"count of {said} in {noun}", _count(read, value), weight + 0.6, 6)
+            yield made(f"count of {said} in {noun}", _count(read, value), 0.6, 6)
     elif len(flat[0]) <= 12:
-        yield Feature(kind, f"count of 0 in {noun}", lambda s: _flat(read(s)).count(0), 0.7)
-
-
-def _of_one(noun: str) -> str:
-    """Return what one player has of a pair of numbers: of scores, a score."""
-    return noun.removesuffix("s") if noun.endswith(MEASURED) else noun
+        yield made(f"count of 0 in {noun}", _count(read, 0), 0.7)
 
 
 def _count(read: Read, value: Any) -> Read:
@@ -222,7 +228,7 @@ def _flat(value: Any) -> list[Any]:
     return [leaf for _, leaf in leaves(value)]
 
 
-def _owned(
+def of_players(
     noun: str, first: Read, second: Read, states: Sequence[Any], weight: float = 0.0
 ) -> Iterator[Feature]:
     """Describe what each player has: the mover's own, the opponent's, and the difference."""
@@ -233,44 +239,42 @@ def _owned(
     def other(state: Any) -> Any:
         return first(state) if state.player else second(state)
 
-    mine = list(_of_field("own", noun, own, states, weight))
-    theirs = list(_of_field("other", noun, other, states, weight))
+    mine = list(of_field("own", noun, own, states, weight))
+    theirs = {rival.name: rival for rival in of_field("other", noun, other, states, weight)}
     yield from mine
-    yield from theirs
-    for feature, rival in zip(mine, theirs, strict=False):
-        if feature.noun == rival.noun and _whole(feature, states) and _whole(rival, states):
-            yield Feature("difference", feature.noun, _minus(feature.read, rival.read), weight)
-            yield Feature("sum", feature.noun, _plus(feature.read, rival.read), weight + 0.5)
+    yield from theirs.values()
+    for feature in mine:
+        noun = feature.name.removeprefix("own ")
+        rival = theirs.get(f"other {noun}")
+        if rival and feature.is_whole(states) and rival.is_whole(states):
+            text = f"the difference between {owned_text('$own', noun)} and $others"
+            read, sides = _both(sub, feature, rival), (feature.text, "$others")
+            yield Feature(f"difference {noun}", text, read, weight, kind="difference", sides=sides)
+            text, read = owned_text("both players'", noun), _both(add, feature, rival)
+            yield Feature(f"sum {noun}", f"the sum of {text}", read, weight + 0.5, kind="sum")
 
 
-def _compared(numbers: Sequence[Feature], states: Sequence[Any]) -> Iterator[Feature]:
+def compared(numbers: Sequence[Feature], states: Sequence[Any]) -> Iterator[Feature]:
     """Compare the numbers that players share, two at a time; those of a pair have its noun."""
-    nouns_of = {feature.noun for feature in numbers}
-    pairs = {
-        (f"first of {noun}", f"second of {noun}")
-        for noun in (named.removeprefix("second of ") for named in nouns_of)
-        if f"third of {noun}" not in nouns_of
-    }
+    names = {feature.name for feature in numbers}
     for left, right in combinations(numbers, 2):
-        if _whole(left, states) and _whole(right, states):
-            nouns, weight = f"{left.noun}|{right.noun}", 0.2 + left.weight + right.weight
-            difference = _minus(left.read, right.read)
-            if (left.noun, right.noun) in pairs:
-                nouns, weight = left.noun.removeprefix("first of "), 0.2
-            yield Feature("compared", nouns, difference, weight)
-            yield Feature("apart", nouns, _absolute(difference), weight + 0.1)
-            if "|" in nouns:  # the sum of a tuple is a feature already
-                yield Feature("added", nouns, _plus(left.read, right.read), weight + 0.3)
-
-
-def _whole(feature: Feature, states: Sequence[Any]) -> bool:
-    """Return whether a feature is a whole number in all the positions."""
-    return all(isinstance(feature.of(state), int) for state in states)
-
-
-def _minus(left: Read, right: Read) -> Read:
-    """Read a difference."""
-    return lambda state: left(state) - right(state)
+        if not left.is_whole(states) or not right.is_whole(states):
+            continue
+        noun = left.name.removeprefix("first of ")
+        pair = right.name == f"second of {noun}" and f"third of {noun}" not in names
+        nouns, weight = f"{left.name}|{right.name}", 0.2 + left.weight + right.weight
+        sides, both, together = (left.text, right.text), f"{left.text} and {right.text}", ""
+        if pair:
+            nouns, weight, sides = noun, 0.2, (left.text, "the second")
+            both = together = f"the two {'' if is_plural(noun) else 'parts of the '}{noun}"
+        text, difference = f"the difference between {both}", _both(sub, left, right)
+        made = Feature(f"compared {nouns}", text, difference, weight, kind="compared", sides=sides)
+        yield replace(made, both=together)
+        size = _absolute(difference)
+        yield Feature(f"apart {nouns}", text, size, weight + 0.1, kind="apart", both=both)
+        if not pair:  # the sum of a tuple is a feature already
+            text, total = f"the sum of {both}", _both(add, left, right)
+            yield Feature(f"added {nouns}", text, total, weight + 0.3, kind="sum")
 
 
 def _absolute(read: Read) -> Read:
@@ -278,6 +282,25 @@ def _absolute(read: Read) -> Read:
     return lambda state: abs(read(state))
 
 
-def _plus(left: Read, right: Read) -> Read:
-    """Read a sum."""
-    return lambda state: left(state) + right(state)
+def owned_text(whose: str, noun: str) -> str:
+    """Return a noun with its owner: their lives; the first of their heaps."""
+    if " of " not in noun:
+        return f"{whose} {noun}"
+    before, article, after = noun_text(noun).rpartition(" the ")
+    return f"{before}{article.replace('the', whose)}{after}"
+
+
+def noun_text(noun: str) -> str:
+    """Return a noun with its article; things that are many are counted."""
+    if noun.startswith("count of "):
+        what, _, field = noun.removeprefix("count of ").partition(" in ")
+        things = "empty cells" if what == "empty" else f"{what.replace('-', '−')}s"
+        return f"the number of {things} in the {field}"
+    if " of " in noun:
+        return f"the {noun.replace(' of ', ' of the ', 1)}"
+    return noun if len(noun) == 1 else f"the {'number of ' * is_plural(noun)}{noun}"
+
+
+def is_plural(noun: str) -> bool:
+    """Return whether a noun looks like a plural."""
+    return noun.endswith("s") and not noun.endswith(SINGULAR)

@@ -2,53 +2,50 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
+
+from msgspec import Struct
 
 from zerosum.coach.laws.features import Feature
+from zerosum.documents import described
 from zerosum.protocol import Game, Result
-from zerosum.solver.retrograde import SolvedTable
-from zerosum.solver.table import LOST, OPEN, WON
-
-if TYPE_CHECKING:
-    from zerosum.bulk.table import Longs
 
 RESULTS: tuple[Result, ...] = ("loss", "win", "draw")
 Test = Literal["remainder", "is", "is not", "at most", "at least", "between"]
+TESTS: dict[Test, Callable[..., Any]] = {
+    "remainder": lambda value, divisor, rest: value % divisor == rest,
+    "is": operator.eq,
+    "is not": operator.ne,
+    "at most": operator.le,
+    "at least": operator.ge,
+    "between": lambda value, low, high: (value >= low) & (value <= high),
+}
+# How much there is to remember of a test, before its numbers.
+COSTS: dict[Test, float] = {"remainder": 1.0, "is": 1.1, "is not": 1.3, "between": 1.7}
 
 
-class Condition(NamedTuple):
-    """A test of one feature: `numbers` is (divisor, remainder), (low, high) or what it is."""
+class LawCondition(Struct, frozen=True):
+    """A test of one feature."""
 
-    feature: Feature
+    feature: Annotated[str, described("such as number, own lives or nim-sum of heaps")]
     test: Test
-    numbers: tuple[Any, ...]
+    numbers: Annotated[
+        tuple[int | str | None, ...],
+        described("divisor and remainder, low and high, or the one value"),
+    ]
 
     def holds(self, value: Any) -> Any:
         """Test a value, or an array of values.
 
-        >>> odd = Condition(Feature("shared", "number", lambda state: state.number),
-        ...                 "remainder", (2, 1))
+        >>> odd = LawCondition("number", "remainder", (2, 1))
         >>> odd.holds(7), odd.holds(8)
         (True, False)
         """
-        numbers = self.numbers
-        if self.test == "remainder":
-            return value % numbers[0] == numbers[1]
-        if self.test == "is":
-            return value == numbers[0]
-        if self.test == "is not":
-            return value != numbers[0]
-        if self.test == "at most":
-            return value <= numbers[0]
-        if self.test == "at least":
-            return value >= numbers[0]
-        return (value >= numbers[0]) & (value <= numbers[1])
-
-    def true_of(self, state: Any) -> bool:
-        """Return whether a position fulfils the condition."""
-        return self.accepts(self.feature.of(state))
+        return TESTS[self.test](value, *self.numbers)
 
     def accepts(self, value: Any) -> bool:
         """Test a value of any kind: only a number has a size or a remainder."""
@@ -58,34 +55,48 @@ class Condition(NamedTuple):
     @property
     def cost(self) -> float:
         """How much there is to remember: short tests of small numbers are cheap."""
-        base = {"remainder": 0.0, "is": 0.1, "is not": 0.3, "between": 0.7}.get(self.test, 0.2)
         numbers = self.numbers[:1] if self.test == "remainder" else self.numbers
         sizes = sum(min(abs(n), 200) / 20 for n in numbers if isinstance(n, int))
-        return 1.0 + base + min(sizes, 2.0) + self.feature.weight
+        return COSTS.get(self.test, 1.2) + min(sizes, 2.0)
 
 
-Clause = tuple[Condition, ...]
+Clause = tuple[LawCondition, ...]
 
 
-def clause_cost(clause: Clause) -> float:
-    """Return the cost of a clause: all of its conditions have to hold."""
-    return 1.0 + sum(condition.cost for condition in clause)
-
-
-class Part(NamedTuple):
-    """The positions with one result: those in which one of the clauses holds."""
+class LawPart(Struct, frozen=True):
+    """The positions with one result."""
 
     result: Result
-    clauses: tuple[Clause, ...]
+    clauses: Annotated[
+        tuple[Clause, ...], described("one of which has to hold, with all of its conditions")
+    ]
 
 
-class Refutation(NamedTuple):
-    """A larger variant in which a law is wrong: its option, and in how many of its positions."""
+class LawRefutation(Struct, frozen=True):
+    """A larger variant in which a law is wrong."""
 
-    option: str
-    value: Any
-    wrong: int
-    positions: int
+    option: Annotated[str, described("the option that is larger")]
+    value: Annotated[int | tuple[int, ...], described("its value in that variant")]
+    wrong: Annotated[int, described("the positions in which the law is wrong")]
+    positions: Annotated[int, described("the positions that were compared")]
+
+
+class LawDocument(Struct, frozen=True):
+    """The law of a game."""
+
+    statement: str
+    reach: Annotated[str, described("where it holds, for people")]
+    parts: Annotated[
+        tuple[LawPart, ...], described("the first one with a clause that holds decides")
+    ]
+    otherwise: Annotated[Result, described("the result of all other positions")]
+    clauses: Annotated[int, described("how many there are")]
+    cost: Annotated[float, described("how much there is to remember: less is simpler")]
+    positions: Annotated[int, described("positions in which somebody is to move")]
+    every_size: Annotated[
+        str | None, described("the field for which it is proved at any size; null if it is not")
+    ]
+    refuted: Annotated[LawRefutation | None, described("null if none was found")]
 
 
 @dataclass(frozen=True)
@@ -104,22 +115,17 @@ class Law:
     """
 
     game: Game[Any]
-    parts: tuple[Part, ...]
+    parts: tuple[LawPart, ...]
     otherwise: Result
     positions: int
-    every_size: str = ""
-    refuted: Refutation | None = None
+    every_size: str | None = None
+    refuted: LawRefutation | None = None
+    features: Mapping[str, Feature] = field(default_factory=dict, repr=False, compare=False)
 
     @property
-    def clauses(self) -> int:
-        """The number of clauses."""
-        return sum(len(part.clauses) for part in self.parts)
-
-    @cached_property
-    def cost(self) -> float:
-        """How much there is to remember; the cheaper of two laws is the more beautiful."""
-        clauses = sum(clause_cost(clause) for part in self.parts for clause in part.clauses)
-        return round(float(clauses + len(self.parts)), 3)
+    def conditions(self) -> Iterator[LawCondition]:
+        """All conditions, in their order."""
+        return (c for part in self.parts for clause in part.clauses for c in clause)
 
     @cached_property
     def statement(self) -> str:
@@ -135,6 +141,23 @@ class Law:
 
         return reach(self)
 
+    @cached_property
+    def document(self) -> LawDocument:
+        """The law for programs; the cheaper of two laws is the more beautiful."""
+        clauses = sum(len(part.clauses) for part in self.parts)
+        cost = sum(c.cost + self.features[c.feature].weight for c in self.conditions)
+        return LawDocument(
+            self.statement,
+            self.reach,
+            self.parts,
+            self.otherwise,
+            clauses,
+            round(float(clauses + cost + len(self.parts)), 3),
+            self.positions,
+            self.every_size,
+            self.refuted,
+        )
+
     def result(self, state: Any) -> Result:
         """Return the result that the law gives a position that is not over."""
         decided = self.clause(state)
@@ -145,17 +168,6 @@ class Law:
         same = self.game.canonical(state)
         for part in self.parts:
             for clause in part.clauses:
-                if all(condition.true_of(same) for condition in clause):
+                if all(c.accepts(self.features[c.feature].of(same)) for c in clause):
                     return part.result, clause
         return None
-
-
-def open_positions(solved: SolvedTable[Any]) -> tuple[list[Any], Longs]:
-    """Return the states of a table that are not over, and an index into RESULTS for each."""
-    import numpy as np
-
-    ends = np.frombuffer(solved.graph.ends, np.int8)
-    states = [s for s, end in zip(solved.graph.states(), ends.tolist(), strict=True) if end == OPEN]
-    worth = solved.worth[ends == OPEN]
-    results = np.where(worth == LOST, 0, np.where(worth == WON, 1, 2))
-    return states, results

@@ -53,8 +53,8 @@ class Proof:
 
     def holds(self, checked: int) -> bool:
         """Return whether the law is proved, with positions below about `checked` one by one."""
-        conditions = [c for part in self.law.parts for clause in part.clauses for c in clause]
-        divisor = lcm(*(c.numbers[0] for c in conditions if c.test == "remainder"))
+        divisors: list[Any] = [c.numbers[0] for c in self.law.conditions if c.test == "remainder"]
+        divisor = lcm(*divisors)
         tried = [divisor * multiple for multiple in MULTIPLES if divisor * multiple <= MOST_DIVISOR]
         return any(self._with(divisor, -(-checked // divisor)) for divisor in tried)
 

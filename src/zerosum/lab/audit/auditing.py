@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from zerosum.bulk.chain import Chain
 from zerosum.coach.laws import find_law
-from zerosum.coach.laws.document import law_document
 from zerosum.documents import StatedValue, read, to_dict
 from zerosum.errors import (
     DocumentError,
@@ -283,7 +282,7 @@ def _compared(chain: Chain) -> dict[str, Any]:
 def _law(game: Game[Any], solution: Solution[Any]) -> dict[str, Any]:
     """Tell the theory, and look for a law."""
     law = find_law(solution)
-    return {"theory": _theory(game), "law": law and law_document(law)}
+    return {"theory": _theory(game), "law": law and law.document}
 
 
 def _theory(game: Game[Any]) -> str | None:

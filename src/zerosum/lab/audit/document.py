@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Struct
 
-from zerosum.coach.laws.document import LawDocument
+from zerosum.coach.laws.law import LawDocument
 from zerosum.documents import Document, StatedValue, described
 from zerosum.players.levels import Level
 from zerosum.protocol import Move, Result
