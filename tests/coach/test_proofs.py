@@ -23,7 +23,7 @@ def test_proofs_are_claimed_where_the_rules_can_be_followed_at_any_size() -> Non
         for name in FOUND
     }
     # Finding the divisors of a number takes a loop, which no symbol can follow.
-    assert list(sizes.values()) == ["number", "number", "", "number"]
+    assert list(sizes.values()) == ["number", "number", None, "number"]
     assert law_of(zerosum.game(STICKS)).every_size == "sticks"
     assert "proved" not in law_of(zerosum.game("divisor-duel")).reach
 

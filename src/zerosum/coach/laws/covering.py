@@ -25,92 +25,81 @@ class Cover(NamedTuple):
     cost: float
 
 
-class Covering:
-    """The conditions as an array, with a row for each condition and a column for each position."""
+def cover(
+    holds: Flags, costs: Floats, target: Flags, most: int
+) -> tuple[float, tuple[Pair, ...]] | None:
+    """Find at most `most` clauses that together hold just where `target` does, and their cost.
 
-    def __init__(self, holds: Flags, costs: Floats) -> None:
-        """Take where each condition holds, and what it costs."""
-        self.np = np = load_numpy()
-        self.holds = holds
-        self.numbers = holds.astype(np.float32)
-        pairs = costs[:, None] + costs[None, :]
-        np.fill_diagonal(pairs, costs)
-        self.costs = 1.0 + pairs
-        # Each pair of conditions is one clause, in either order.
-        self.above = np.triu(np.ones(pairs.shape, bool))
-
-    def cover(self, target: Flags, most: int) -> tuple[Pair, ...] | None:
-        """Find at most `most` clauses that together hold just where `target` does."""
-        pairs, covered, costs = self._clauses(target)
-        if not len(pairs):
-            return None
-        beam = [Cover((), self.np.ones(covered.shape[1], bool), 0.0)]
-        for depth in range(most):
-            longer = self._longer(beam, covered, costs, most - depth)
-            if not longer:
-                return None
-            done = [cover for cover in longer if not cover.left.any()]
-            if done:
-                better = [_simplified(cover.clauses, covered, costs) for cover in done]
-                best = min(better, key=lambda clauses: (float(costs[clauses].sum()), clauses))
-                return tuple((int(first), int(second)) for first, second in pairs[best])
-            longer.sort(key=lambda cover: (int(cover.left.sum()), cover.cost))
-            beam = longer[:WIDTH]
-        return None
-
-    def cost(self, clauses: tuple[Pair, ...]) -> float:
-        """Return the cost of some clauses."""
-        return float(sum(self.costs[pair] for pair in clauses))
-
-    def _clauses(self, target: Flags) -> tuple[Longs, Flags, Floats]:
-        """List the clauses that hold nowhere but in the target, where they do, and their costs.
-
-        If several hold in the same positions, only the cheapest counts.
-        """
-        np = self.np
-        inside, outside = self.numbers[:, target], self.numbers[:, ~target]
-        useful = (_product(outside, outside.T) == 0) & self.above
-        gains = _product(inside, inside.T)
-        # A condition that is enough alone does not need another.
-        enough = np.diag(useful) & (np.diag(gains) > 0)
-        useful &= ~(enough[:, None] | enough[None, :]) | np.eye(len(gains), dtype=bool)
-        pairs = np.argwhere(useful & (gains > 0))
-        gained, costs = gains[tuple(pairs.T)], self.costs[tuple(pairs.T)]
-        order = np.lexsort((costs, -gained))[:MOST_COVERING]
-        cheap = np.lexsort((-gained, costs))[:MOST_CHEAP]
-        chosen = np.union1d(order, cheap)
-        chosen = chosen[np.lexsort((chosen, costs[chosen]))]
-        pairs, costs = pairs[chosen], costs[chosen]
-        rows = self.holds[:, target]
-        covered = rows[pairs[:, 0]] & rows[pairs[:, 1]]
-        _, first = np.unique(np.packbits(covered, axis=1), axis=0, return_index=True)
-        first.sort()
-        return pairs[first], covered[first], costs[first]
-
-    def _longer(self, beam: list[Cover], covered: Flags, costs: Floats, more: int) -> list[Cover]:
-        """Add a clause to each partial law, in the few most useful ways."""
-        np = self.np
-        lefts = np.stack([cover.left for cover in beam]).astype(np.float32)
-        gains = _product(lefts, covered.T.astype(np.float32))
-        longer: dict[bytes, Cover] = {}
-        for cover, gain in zip(beam, gains, strict=True):
-            # No later clause covers more than the best one now.
-            if gain.max() * more < cover.left.sum():
-                continue
-            order = np.lexsort((costs, -gain))[:TRIED]
-            for index in order[gain[order] > 0].tolist():
-                left = cover.left & ~covered[index]
-                cost = cover.cost + float(costs[index])
-                key = left.tobytes()
-                if key not in longer or cost < longer[key].cost:
-                    longer[key] = Cover((*cover.clauses, index), left, cost)
-        return list(longer.values())
+    There is a row for each condition, with what it costs, and a column for each position.
+    """
+    pairs, covered, prices = _clauses(holds, costs, target)
+    beam = [Cover((), target[target], 0.0)] if len(pairs) else []
+    for depth in range(most):
+        beam = _longer(beam, covered, prices, most - depth)
+        done = [
+            _simplified(cover.clauses, covered, prices) for cover in beam if not cover.left.any()
+        ]
+        if done:
+            best = min(done, key=lambda clauses: (float(prices[clauses].sum()), clauses))
+            chosen = tuple((int(first), int(second)) for first, second in pairs[best])
+            return float(prices[best].sum()), chosen
+        beam = sorted(beam, key=lambda cover: (int(cover.left.sum()), cover.cost))[:WIDTH]
+    return None
 
 
-def _product(left: Any, right: Any) -> Any:
-    """Multiply matrices of finite numbers: some libraries then warn of errors that were none."""
-    with load_numpy().errstate(all="ignore"):
-        return left @ right
+def _clauses(holds: Flags, costs: Floats, target: Flags) -> tuple[Longs, Flags, Floats]:
+    """List the clauses that hold nowhere but in the target, where they do, and their costs.
+
+    If several hold in the same positions, only the cheapest counts.
+    """
+    np = load_numpy()
+    alone = np.eye(len(costs), dtype=bool)
+    every = 1.0 + np.where(alone, costs, costs[:, None] + costs[None, :])
+    rows = holds[:, target]
+    outside, gains = _overlaps(holds[:, ~target]), _overlaps(rows)
+    # Each pair of conditions is one clause, in either order.
+    useful = (outside == 0) & (gains > 0) & np.triu(np.ones_like(alone))
+    # A condition that is enough alone does not need another.
+    enough = np.diag(useful)
+    useful &= ~(enough[:, None] | enough[None, :]) | alone
+    pairs = np.argwhere(useful)
+    gained, prices = gains[tuple(pairs.T)], every[tuple(pairs.T)]
+    order = np.lexsort((prices, -gained))[:MOST_COVERING]
+    cheap = np.lexsort((-gained, prices))[:MOST_CHEAP]
+    chosen = np.union1d(order, cheap)
+    chosen = chosen[np.lexsort((chosen, prices[chosen]))]
+    pairs, prices = pairs[chosen], prices[chosen]
+    covered = rows[pairs[:, 0]] & rows[pairs[:, 1]]
+    _, first = np.unique(np.packbits(covered, axis=1), axis=0, return_index=True)
+    first.sort()
+    return pairs[first], covered[first], prices[first]
+
+
+def _longer(beam: list[Cover], covered: Flags, costs: Floats, more: int) -> list[Cover]:
+    """Add a clause to each partial law, in the few most useful ways."""
+    np = load_numpy()
+    longer: dict[bytes, Cover] = {}
+    for cover in beam:
+        gain = covered[:, cover.left].sum(axis=1)
+        # No later clause covers more than the best one now.
+        if gain.max() * more < cover.left.sum():
+            continue
+        order = np.lexsort((costs, -gain))[:TRIED]
+        for index in order[gain[order] > 0].tolist():
+            left = cover.left & ~covered[index]
+            cost = cover.cost + float(costs[index])
+            key = left.tobytes()
+            if key not in longer or cost < longer[key].cost:
+                longer[key] = Cover((*cover.clauses, index), left, cost)
+    return list(longer.values())
+
+
+def _overlaps(holds: Flags) -> Any:
+    """Count the positions in which each two conditions hold."""
+    np = load_numpy()
+    numbers = holds.astype(np.float32)
+    with np.errstate(all="ignore"):  # some libraries warn of errors that were none
+        return numbers @ numbers.T
 
 
 def _simplified(clauses: tuple[int, ...], covered: Flags, costs: Floats) -> list[int]:

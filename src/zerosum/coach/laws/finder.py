@@ -8,7 +8,7 @@ from itertools import permutations
 from math import log2
 from typing import TYPE_CHECKING, Any
 
-from zerosum.coach.laws.covering import Covering, Pair
+from zerosum.coach.laws.covering import Pair, cover
 from zerosum.coach.laws.features import Feature, features_of
 from zerosum.coach.laws.law import RESULTS, Clause, Law, LawCondition, LawPart
 from zerosum.coach.laws.proof import proved_for
@@ -120,29 +120,28 @@ class Finder:
         conditions, costs, holds = self._conditions(sample)
         if not conditions:
             return None
-        search, results = Covering(holds, costs), self.results[sample]
-        room = MOST_CLAUSES - len(present) + 2
-        covers: dict[Result, tuple[Pair, ...]] = {}
+        covers: dict[Result, tuple[float, tuple[Pair, ...]]] = {}
         for result in present:
-            cover = search.cover(results == RESULTS.index(result), room)
-            if cover is not None:
-                covers[result] = cover
+            target = self.results[sample] == RESULTS.index(result)
+            found = cover(holds, costs, target, MOST_CLAUSES - len(present) + 2)
+            if found is not None:
+                covers[result] = found
         ways = [
             way
             for way in permutations(covers, len(present) - 1)
-            if sum(len(covers[result]) for result in way) <= MOST_CLAUSES
+            if sum(len(covers[result][1]) for result in way) <= MOST_CLAUSES
         ]
         if not ways:
             return None
 
         # Among equal laws, the one about lost positions is the most useful.
-        def cost(way: tuple[Result, ...]) -> tuple[float, list[int]]:
-            every = sum(search.cost(covers[result]) for result in way)
-            return round(every, 3), [RESULTS.index(result) for result in way]
+        def price(way: tuple[Result, ...]) -> tuple[float, list[int]]:
+            cost = sum(covers[result][0] for result in way)
+            return round(cost, 3), [RESULTS.index(result) for result in way]
 
         return tuple(
-            LawPart(result, _sorted(self._clause(conditions, pair) for pair in covers[result]))
-            for result in min(ways, key=cost)
+            LawPart(result, _sorted(self._clause(conditions, pair) for pair in covers[result][1]))
+            for result in min(ways, key=price)
         )
 
     def _clause(self, conditions: list[LawCondition], pair: Pair) -> Clause:

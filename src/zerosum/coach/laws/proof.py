@@ -20,15 +20,15 @@ MULTIPLES = (1, 2, 3, 4, 6, 12)
 MOST_DIVISOR, MOST_OTHERS = 240, 60
 
 
-def proved_for(law: Law, states: Sequence[Any]) -> str:
-    """Return the name of a number of any size for which a law is proved; or nothing.
+def proved_for(law: Law, states: Sequence[Any]) -> str | None:
+    """Return the name of a number of any size for which a law is proved; None if there is none.
 
     Every move has to make the number smaller. Then the law is true if it agrees with the moves at
     each position: below a bound these are checked one by one, and above it all at once.
     """
     # A symbol must not enter rules that are the code of an object.
     if law.game.adapter.is_foreign or not is_dataclass(law.game):
-        return ""
+        return None
     names: tuple[str, ...] = type(states[0])._fields
     for name in names:
         values = {getattr(state, name) for state in states}
@@ -40,7 +40,7 @@ def proved_for(law: Law, states: Sequence[Any]) -> str:
             proof = Proof(law, name, low, others)
             if any(proof.holds(checked) for checked in CHECKED):
                 return name
-    return ""
+    return None
 
 
 class Proof:
