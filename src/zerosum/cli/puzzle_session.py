@@ -37,7 +37,11 @@ Tried = tuple[str, int, bool]
 
 
 class PuzzleSession:
-    """Poses the puzzles of some games."""
+    """Poses the puzzles of some games, one at a time."""
+
+    puzzle: Puzzle[Any]
+    coach: Coach[Any]
+    state: Any
 
     def __init__(self, settings: Settings, names: list[str]) -> None:
         """Take the names of the games."""
@@ -47,6 +51,9 @@ class PuzzleSession:
         self.names = names
         self.streak = 0
         self.progress: dict[str, Tried] = settings.store(write=False).puzzles()
+        self.refused: set[tuple[Any, Move]] = set()
+        self.ids: list[str] = []  # under which the puzzle at hand is saved
+        self.done = self.skipped = False
         self._store: Store | None = None
         self._puzzles: dict[str, list[Puzzle[Any]]] = {}
         self._coaches: dict[Any, Coach[Any]] = {}
@@ -79,60 +86,39 @@ class PuzzleSession:
                 raise ZerosumError(f"{name} has no position with exactly one good move.")
         return self._puzzles[name]
 
-    def ask(self, puzzle: Puzzle[Any], id: str | None = None) -> bool:  # noqa: A002
+    def ask(self, puzzle: Puzzle[Any], *more_ids: str) -> bool:
         """Pose a puzzle until it is solved or given up; return False if it was skipped.
 
-        Its tries are saved, also under a second `id` if there is one.
+        Its tries are saved, also under more ids if there are any.
         """
-        return PuzzleAttempt(self, self._coaches[puzzle.game], puzzle, id).run()
-
-    def save(self, puzzle: Puzzle[Any], right: bool, *ids: str) -> None:
-        """Save a try, if anything can be saved."""
-        try:
-            self._store = self._store or self.settings.store()
-            for id_ in ids:
-                self._store.try_puzzle(id_, entry_of(puzzle.game).name, puzzle.grade, right)
-            self.progress = self._store.puzzles()
-        except Unwritable as error:
-            warn(self.settings, f"{error}\nYour progress will not be saved.")
-            for id_ in ids:
-                _, tries, solved = self.progress.get(id_, (puzzle.grade, 0, False))
-                self.progress[id_] = puzzle.grade, tries + 1, solved or right
-
-
-class PuzzleAttempt:
-    """One puzzle, from its position to the end of the game."""
-
-    def __init__(
-        self,
-        session: PuzzleSession,
-        coach: Coach[Any],
-        puzzle: Puzzle[Any],
-        id: str | None,  # noqa: A002
-    ) -> None:
-        """Begin at the position of the puzzle."""
-        self.session = session
-        self.console = session.console
-        self.coach = coach
-        self.puzzle = puzzle
-        self.ids = [puzzle.id, *([id] if id else [])]
-        self.state = puzzle.state
-        self.refused: set[tuple[Any, Move]] = set()
-        self.skipped = False
-        self.done = False
-
-    def run(self) -> bool:
-        """Ask for moves until the puzzle is solved or left."""
+        self.puzzle, self.coach, self.state = puzzle, self._coaches[puzzle.game], puzzle.state
+        self.ids, self.refused = [puzzle.id, *more_ids], set()
+        self.done = self.skipped = False
         self._introduce()
         while not self.done:
             question = self.coach.words.prompt(self.state, NAMES)
-            typed = self.session.prompt.ask(question, words=self._words)
+            typed = self.prompt.ask(question, words=self._words)
             command = PUZZLE_COMMANDS.get(typed.lower())
             if command is not None:
                 command(self)
             elif typed:
                 self._answer(typed)
         return not self.skipped
+
+    def _save(self, right: bool) -> None:
+        """Save a try, if anything can be saved; one that is not right ends the streak."""
+        self.streak = self.streak + 1 if right else 0
+        name, grade = entry_of(self.puzzle.game).name, self.puzzle.grade
+        try:
+            self._store = self._store or self.settings.store()
+            for id_ in self.ids:
+                self._store.try_puzzle(id_, name, grade, right)
+            self.progress = self._store.puzzles()
+        except Unwritable as error:
+            warn(self.settings, f"{error}\nYour progress will not be saved.")
+            for id_ in self.ids:
+                _, tries, solved = self.progress.get(id_, (grade, 0, False))
+                self.progress[id_] = grade, tries + 1, solved or right
 
     def _words(self) -> Iterator[str]:
         """List what Tab completes: commands and moves."""
@@ -171,34 +157,28 @@ class PuzzleAttempt:
             return
         response = respond(solution, self.puzzle, before, move)
         if not response.right:
-            self.session.streak = 0
             self.refused.add((before, move))
-            self.session.save(self.puzzle, False, *self.ids)
+            self._save(right=False)
             self.console.problem(refuted(solution, before, move))
             return
         self.console.paragraph(praise(solution, before, response.judgement), "strong")
-        self._follow(game.play(before, move), response.replies)
+        state = game.play(before, move)
+        for reply in response.replies:
+            self.console.paragraph(f"Your opponent plays {self.coach.named(state, reply)}.")
+            state = game.play(state, reply)
         self.state = response.state
         if not response.solved:
             self.console.line()
             self._show()
             return
         self.done = True
-        self.session.streak += 1
-        self.session.save(self.puzzle, True, *self.ids)
-        row = f" {self.session.streak} in a row." if self.session.streak > 1 else ""
+        self._save(right=True)
+        row = f" {self.streak} in a row." if self.streak > 1 else ""
         self.console.paragraph(f"Solved!{row}", "strong")
-        why = self.coach.reason(self.puzzle.state)
-        drawn = self.puzzle.value.result == "draw"  # which was not played to the end
-        self.console.aside(
-            *(self.coach.reasons(self.puzzle.state) if drawn else filter(None, [why]))
-        )
-
-    def _follow(self, state: Any, replies: tuple[Move, ...]) -> None:
-        """Announce the moves of the defence."""
-        for move in replies:
-            self.console.paragraph(f"Your opponent plays {self.coach.named(state, move)}.")
-            state = self.puzzle.game.play(state, move)
+        if self.puzzle.value.result == "draw":  # which was not played to the end
+            self.console.aside(*self.coach.reasons(self.puzzle.state))
+        elif why := self.coach.reason(self.puzzle.state):
+            self.console.aside(why)
 
     def help(self) -> None:
         """List what can be typed."""
@@ -229,13 +209,12 @@ class PuzzleAttempt:
     def why(self) -> None:
         """Give the answer away, with the reason."""
         self.console.aside(self.coach.hint(self.state), *self.coach.why(self.state))
-        self.session.streak = 0
-        self.session.save(self.puzzle, False, *self.ids)
+        self._save(right=False)
         self.done = True
 
     def skip(self) -> None:
         """Go on to another puzzle."""
-        self.session.streak = 0
+        self.streak = 0
         self.skipped = self.done = True
 
     def quit(self) -> None:
@@ -243,14 +222,14 @@ class PuzzleAttempt:
         raise Quit
 
 
-PUZZLE_COMMANDS: dict[str, Callable[[PuzzleAttempt], None]] = {
-    "help": PuzzleAttempt.help,
-    "rules": PuzzleAttempt.rules,
-    "moves": PuzzleAttempt.moves,
-    "hint": PuzzleAttempt.hint,
-    "why": PuzzleAttempt.why,
-    "skip": PuzzleAttempt.skip,
-    "quit": PuzzleAttempt.quit,
-    "exit": PuzzleAttempt.quit,
-    "?": PuzzleAttempt.help,
+PUZZLE_COMMANDS: dict[str, Callable[[PuzzleSession], None]] = {
+    "help": PuzzleSession.help,
+    "rules": PuzzleSession.rules,
+    "moves": PuzzleSession.moves,
+    "hint": PuzzleSession.hint,
+    "why": PuzzleSession.why,
+    "skip": PuzzleSession.skip,
+    "quit": PuzzleSession.quit,
+    "exit": PuzzleSession.quit,
+    "?": PuzzleSession.help,
 }
