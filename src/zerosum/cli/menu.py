@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Collection
+from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 import click
@@ -10,7 +12,7 @@ import click
 from zerosum.cli import Unsupervised
 from zerosum.cli.commands import load_command
 from zerosum.cli.config import Settings
-from zerosum.cli.console import Console, problems_told
+from zerosum.cli.console import problems_told
 from zerosum.cli.flags import META, variant
 from zerosum.cli.playing.match_setup import AUTO, bot_name, new_match, summary_of_match
 from zerosum.cli.playing.prompt_commands import FROM_MENU, PROMPT_COMMANDS
@@ -21,7 +23,6 @@ from zerosum.options import written
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game
 from zerosum.registry import find, games, no_option
-from zerosum.store import Saved, Summary
 from zerosum.text import either
 from zerosum.wording.rulebook import rulebook_of, summary_of
 from zerosum.wording.words import title_of
@@ -35,7 +36,6 @@ LEVEL = "medium"
 LETTERS = {"resume": "r", "puzzle": "p", "puzzles": "p", "review": "v"}
 # How many matches are searched for one that can be reviewed.
 MOST_SEARCHED = 50
-Ask = Callable[[str, Iterable[str]], str]
 # The flags of `zerosum play` that are offered beside the game's own options.
 MATCH_OPTIONS = {
     "first": "who moves first: 1, 2 or random",
@@ -88,12 +88,10 @@ class Menu:
                 continue  # the list of games shows it
             planned_match(self._command("play", name))
 
-    def _ask(self, question: str, answers: Iterable[str]) -> str:
+    def _ask(self, question: str, answers: Collection[str]) -> str:
         """Ask one question; the commands of every prompt work here too."""
-        answers = tuple(answers)
-        words = (*answers, "back", *PROMPT_COMMANDS)
         while True:
-            typed = self.prompt.ask(question, words=lambda: words)
+            typed = self.prompt.ask(question, words=lambda: (*answers, "back", *PROMPT_COMMANDS))
             command = typed.lower()
             if command in ("quit", "exit", "q"):
                 raise Quit
@@ -113,10 +111,10 @@ class Menu:
 
     def _choose(self) -> click.Context:
         """Ask what to do; return the command, ready to be run."""
-        self._game = None
         names: list[str] = []
         commands: dict[str, tuple[str, ...]] = {}
         while True:
+            self._game = None
             try:
                 typed, self._first = self._first, ""
                 if not typed:
@@ -127,23 +125,10 @@ class Menu:
                         "Which game? A number, a name, or a file ('quit' to exit) [1]: ",
                         (*names, *LETTERS),
                     )
-                typed = typed or "1"
                 letter = LETTERS.get(typed.lower(), typed.lower())
                 if letter in commands:
                     return self._command(*commands[letter])
-                if letter in LETTERS.values():
-                    self.console.problem("There is no such match yet.")
-                    continue
-                if typed.isdecimal():
-                    if not 1 <= int(typed[:9]) <= len(names):
-                        self.console.problem(f"Choose a number from 1 to {len(names)}.")
-                        continue
-                    typed = names[int(typed) - 1]
-                try:
-                    find(typed).variant()
-                except Unsupervised:
-                    raise Unsupervised(typed) from None
-                return self._prepare(typed)
+                return self._prepare(self._named(typed or "1", names))
             except ZerosumError as error:
                 self.console.problem(str(error))
             except click.UsageError as error:
@@ -151,16 +136,29 @@ class Menu:
             except _Back:
                 if self._game is None:
                     self.console.problem("This is the first question; 'quit' to exit.")
-                self._game = None
+
+    def _named(self, typed: str, names: list[str]) -> str:
+        """Return the game that was typed by its number, its name or its file; or refuse it."""
+        if typed.lower() in (*LETTERS, *LETTERS.values()):
+            raise ZerosumError("There is no such match yet.")
+        if typed.isdecimal():
+            if not 1 <= int(typed[:9]) <= len(names):
+                raise ZerosumError(f"Choose a number from 1 to {len(names)}.")
+            return names[int(typed) - 1]
+        try:
+            find(typed).variant()
+        except Unsupervised:
+            raise Unsupervised(typed) from None
+        return typed
 
     def _prepare(self, name: str) -> click.Context:
         """Ask who plays a game, and for its options; return the command, ready to be run."""
         play = self._command("play", name)
         self._game = variant(play, play.params)
         while True:
-            self._ask_players(play.params)
+            self._ask_players(self._game, play.params)
             try:
-                ask_options(self.console, self._ask, play)
+                self._ask_options(play)
                 break
             except _Back:
                 pass
@@ -174,72 +172,58 @@ class Menu:
         for name in games():
             try:
                 game = find(name).variant()
-                line = f"  {len(names) + 1}  {title_of(game)}: {summary_of(game)}"
-                self.console.paragraph(line, indent=INDENT)
+                self._item(str(len(names) + 1), f"{title_of(game)}: {summary_of(game)}")
                 names.append(name)
             except ZerosumError as error:
-                self.console.paragraph(f"  -  {name}: {error}", "problem", INDENT)
+                self._item("-", f"{name}: {error}", "problem")
         return names
 
     def _list_commands(self) -> dict[str, tuple[str, ...]]:
         """List what else can be done, each with its letter; return the command lines by letter."""
-        commands: dict[str, tuple[str, ...]] = {}
-        unfinished, reviewable = self._unfinished(), self._reviewable()
-        if isinstance(unfinished, Saved):
-            self._item("r", f"Resume {summary_of_match(unfinished.match)}")
-            commands["r"] = ("resume", unfinished.id)
-        elif unfinished:
-            self._item("-", unfinished)
+        commands = {"p": ("puzzle",), **self._unfinished()}
         self._item("p", "Puzzles: find the one good move.")
-        commands["p"] = ("puzzle",)
-        if reviewable is not None:
-            players = " against ".join(reviewable.players)
-            title = title_of(find(reviewable.game).variant())
-            self._item("v", f"Review the latest match: {title}, {players}.")
-            commands["v"] = ("review", reviewable.id)
+        with suppress(ZerosumError):  # a new game can be played all the same
+            matches = self.settings.store(write=False).matches(most=MOST_SEARCHED, reviewable=True)
+            over = (match for match in matches if match.over and match.game in games())
+            for match in islice(over, 1):
+                commands["v"] = ("review", match.id)
+                title, players = (
+                    title_of(find(match.game).variant()),
+                    " against ".join(match.players),
+                )
+                self._item("v", f"Review the latest match: {title}, {players}.")
         return commands
 
-    def _item(self, letter: str, text: str) -> None:
-        """Print an item of the menu."""
-        self.console.paragraph(f"  {letter}  {text}", indent=INDENT)
-
-    def _unfinished(self) -> Saved | str:
-        """Find the match that could be resumed; or how, if it needs more than a letter."""
+    def _unfinished(self) -> dict[str, tuple[str, ...]]:
+        """List the match that can be resumed, if there is one; return its command line."""
         try:
             store = self.settings.store(write=False)
-            id_ = store.latest_open()
-            return "" if id_ is None else store.load(id_)
+            if id_ := store.latest_open():
+                self._item("r", f"Resume {summary_of_match(store.load(id_).match)}")
+                return {"r": ("resume", id_)}
         except FileNotNamed as error:
             words = ("resume", error.id, "--game", error.file or "FILE")
-            return f"{error.start} Resume with: {self.settings.command_line(*words)}"
+            self._item("-", f"{error.start} Resume with: {self.settings.command_line(*words)}")
         except ZerosumError:
-            return ""  # a new game can be played all the same
+            pass  # a new game can be played all the same
+        return {}
 
-    def _reviewable(self) -> Summary | None:
-        """Find the latest finished match of a game that can be found by its name."""
-        try:
-            matches = self.settings.store(write=False).matches(most=MOST_SEARCHED, reviewable=True)
-        except ZerosumError:
-            return None
-        return next((match for match in matches if match.over and match.game in games()), None)
+    def _item(self, letter: str, text: str, style: str = "") -> None:
+        """Print an item of the menu."""
+        self.console.paragraph(f"  {letter}  {text}", style, INDENT)
 
     def _command(self, name: str, *arguments: str) -> click.Context:
         """Prepare a command with all its defaults, as if it had been typed."""
         return load_command(name).make_context(name, ["--", *arguments], parent=self.ctx)
 
-    def _levels(self) -> dict[str, str]:
-        """Return the levels that can play the chosen game, each with how it plays."""
+    def _ask_players(self, game: Game[Any], params: dict[str, Any]) -> None:
+        """Ask who plays: one against a level of the computer, or two people."""
         from zerosum.cli.playing.analysis import Analysis
 
-        assert self._game is not None  # noqa: S101 (it was chosen before)
-        return Analysis.of(self.settings, self._game).levels()
-
-    def _ask_players(self, params: dict[str, Any]) -> None:
-        """Ask who plays: one against a level of the computer, or two people."""
         usual = params["names"] or NAMES
         level = params["vs"] or (None if params["names"] else LEVEL)
         default = params["watch"] or (usual[0], level or usual[1])
-        offered = self._levels()
+        offered = Analysis.of(self.settings, game).levels()
         levels = either(list(offered))
         self.console.aside(
             f"Type a level of the computer ({levels}), or two names, such as Ada, Bob."
@@ -270,31 +254,30 @@ class Menu:
             params.update(names=players, vs=vs, watch=None)
             return
 
-
-def ask_options(console: Console, ask: Ask, play: click.Context) -> None:
-    """Ask for the options of the game and the match, one after another, until Enter."""
-    entry, flags = play.meta[META]
-    own = {param.name: param for param in play.command.params}
-    options = {flag.opts[0].lstrip("-"): flag for flag in flags}
-    options.update((name, own[name]) for name in MATCH_OPTIONS)
-    while True:
-        for name, flag in options.items():
-            console.paragraph(_shown(play.params, name, flag), indent=INDENT)
-        typed = ask("Enter to play, or change an option (such as 'games 3'): ", options)
-        if not typed:
-            return
-        name, _, text = typed.replace("=", " ").partition(" ")
-        name = name.lower().lstrip("-").replace("_", "-")
-        if name not in options:
-            console.problem(no_option(entry.name, name, list(options)))
-            continue
-        try:
-            value = _read(play, name, options[name], text.strip())
-            changed = {**play.params, options[name].name: value}
-            planned_match(play, changed)
-            play.params = changed
-        except click.UsageError as error:
-            console.problem(f"{name}: {error.message} Nothing was changed.")
+    def _ask_options(self, play: click.Context) -> None:
+        """Ask for the options of the game and the match, one after another, until Enter."""
+        entry, flags = play.meta[META]
+        own = {param.name: param for param in play.command.params}
+        options = {flag.opts[0].lstrip("-"): flag for flag in flags}
+        options.update((name, own[name]) for name in MATCH_OPTIONS)
+        while True:
+            for name, flag in options.items():
+                self.console.paragraph(_shown(play.params, name, flag), indent=INDENT)
+            typed = self._ask("Enter to play, or change an option (such as 'games 3'): ", options)
+            if not typed:
+                return
+            name, _, text = typed.replace("=", " ").partition(" ")
+            name = name.lower().lstrip("-").replace("_", "-")
+            if name not in options:
+                self.console.problem(no_option(entry.name, name, list(options)))
+                continue
+            try:
+                value = _read(play, name, options[name], text.strip())
+                changed = {**play.params, options[name].name: value}
+                planned_match(play, changed)
+                play.params = changed
+            except click.UsageError as error:
+                self.console.problem(f"{name}: {error.message} Nothing was changed.")
 
 
 def _shown(params: dict[str, Any], name: str, flag: click.Option) -> str:

@@ -37,12 +37,11 @@ class Analysis:
     @classmethod
     def of(cls, settings: Settings, game: Game[Any]) -> Analysis:
         """Return the analysis of a game, the same one while a command runs."""
-        ctx = click.get_current_context(silent=True)
-        known: dict[Game[Any], Analysis] = {} if ctx is None else ctx.meta.setdefault(META, {})
-        if game not in known:
-            known.clear()
-            known[game] = cls(settings, game)
-        return known[game]
+        meta = click.get_current_context().meta
+        if META not in meta or meta[META].game != game:
+            meta[META] = cls(settings, game)
+        analysis: Analysis = meta[META]
+        return analysis
 
     @cached_property
     def soon(self) -> Solution[Any]:

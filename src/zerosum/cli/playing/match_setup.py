@@ -41,7 +41,9 @@ THIRD_PERSON = {
 
 def new_match(ctx: click.Context, game: Game[Any], flagged: Mapping[str, Any]) -> Match[Any]:
     """Make the match that the flags describe, or name the one that is wrong."""
-    _check_moves(game)
+    state = game.initial()
+    if fault := fault_of_moves(state, game.moves(state)):  # which nobody could type
+        raise BrokenGame(game, fault)
     bots, seed = _bots(ctx, flagged["vs"], flagged["watch"]), flagged["seed"]
     if seed is None and bots != NOBODY:
         from os import urandom
@@ -52,13 +54,6 @@ def new_match(ctx: click.Context, game: Game[Any], flagged: Mapping[str, Any]) -
         return Match.new(game, players, first, flagged["games"], flagged["clock"], bots, seed)
     except OptionError as error:
         raise flags.bad_value(ctx, error.option, error.message) from error
-
-
-def _check_moves(game: Game[Any]) -> None:
-    """Refuse a game whose moves nobody can type, with the sentence of `zerosum check`."""
-    state = game.initial()
-    if fault := fault_of_moves(state, game.moves(state)):
-        raise BrokenGame(game, fault)
 
 
 def _bots(ctx: click.Context, vs: str | None, watch: tuple[str, str] | None) -> Bots:
