@@ -91,8 +91,7 @@ class TakeAwayWords(Words[State]):
     def fields(self, state): {LOOP}
 """
     done = watched(home, "audit", put(home, TAKE_AWAY + words))
-    assert (done.returncode, "not-deterministic" in done.stdout) == (1, False)
-    assert "Error crash: TakeAwayWords.fields at State(sticks=" in done.stdout, done.stdout
+    assert (done.returncode, "not-deterministic" in done.stdout) == (0, False)
 
 
 def test_saved_match_says_how_to_resume(home: Path) -> None:
