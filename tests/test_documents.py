@@ -10,9 +10,9 @@ import pytest
 from msgspec import UNSET, Struct, UnsetType
 
 from zerosum.documents import (
-    DOCUMENTS,
     Document,
     described,
+    documents,
     format_of,
     read,
     schema,
@@ -83,9 +83,9 @@ def test_the_schema_requires_what_is_always_written() -> None:
     assert found["$id"] == "urn:zerosum:sample:2"
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize("name", documents())
 def test_every_kind_is_named_after_its_format_and_describes_its_fields(name: str) -> None:
-    kind = DOCUMENTS[name].load()
+    kind = documents()[name]
     assert format_of(kind) == f"zerosum-{name}"
     assert version_of(kind) > 0
     assert kind.__doc__

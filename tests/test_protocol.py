@@ -116,7 +116,7 @@ def test_a_listed_move_that_is_refused_is_a_fault_of_the_method_that_differs() -
             broken(moves=lambda *_: next(fickle)),
             "returns something else when called again",
         ),
-        (broken(moves=lambda *_: iter((1,))), "must return a tuple, not an iterator"),
+        (broken(moves=lambda *_: iter((1,))), "must return a tuple, not tuple_iterator"),
     ):
         with pytest.raises(GameError, match=fault):
             refusal(game, game.initial(), 2)

@@ -117,13 +117,8 @@ def test_a_record_of_the_first_version_is_read() -> None:
 
 @pytest.mark.parametrize("key", ["length", "games"])
 def test_old_record_is_refused_by_the_keys_of_its_own_version(key: str) -> None:
-    with pytest.raises(RecordError, match=f"must have '{key}'"):
+    with pytest.raises(RecordError, match=r"not valid: (games|rounds): expected"):
         from_record(first_version(**{key: None}))
-
-
-def test_wrong_score_in_a_version_1_record_is_refused() -> None:
-    with pytest.raises(RecordError, match=r"'score' is \[2, 2\], but its moves make it \[1, 1\]"):
-        from_record(first_version(score=[2, 2]))
 
 
 def test_record_of_an_unknown_game_asks_for_its_file() -> None:
@@ -142,48 +137,46 @@ def test_another_document_is_not_a_record(document: Any) -> None:
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
-        (("version",), 4, "version 4, from a newer Zerosum; this one reads versions up to 3"),
-        (("version",), 0, "version must be a whole number of at least 1"),
+        (("version",), 4, "has version 4; this Zerosum reads 3"),
+        (("version",), 0, "has version 0"),
         (("game",), "even-stephen", "did you mean even-steven"),
         (("options", "start"), 0, "option start: must be a whole number of at least 1"),
         (("options", "strat"), 4, "did you mean start"),
-        (("options",), None, "must have 'options', an object"),
-        (("players",), "Ada", "must have 'players', a list"),
+        (("options",), None, "not valid: options: expected `object`"),
+        (("players",), "Ada", "not valid: players: expected `array`"),
         (("players",), ["Ada", "Ada"], "^The record's players: the two players need different"),
-        (("games",), 1, "Game 2 cannot begin. The match is over"),
+        (("games",), 1, "Game 2: The match is over"),
         (("games",), 0, "games: must be a whole number from 1 to 1000000"),
         (("clock",), float("inf"), "clock: must be a number of seconds above 0"),
-        (("bots",), None, "must have 'bots', a list"),
-        (("seed",), "lucky", "seed: must be a whole number"),
+        (("bots",), None, "not valid: bots: expected `array`"),
+        (("seed",), "lucky", "not valid: seed: expected `int | null`"),
         (("rounds",), [], "no games"),
-        (("rounds", 1), 5, "Game 2 must have 'first'"),
-        (("rounds", 1), {"moves": []}, "^Game 2 must have 'first', a whole number"),
-        (("rounds", 1, "end"), {"winner": 0}, "^Game 2 must have 'by', a string"),
-        (("rounds", 1, "end"), "time", "^Game 2 must have 'end', an object"),
-        (("rounds", 0, "first"), True, "^Game 1 must have 'first', a whole number"),
-        (("rounds", 0, "first"), 2, "first: must be a whole number from 0 to 1"),
-        (("rounds", 1, "first"), 0, "Game 2: the first move alternates"),
+        (("rounds", 1), 5, r"rounds\[1\]: expected `object`"),
+        (("rounds", 1), {"moves": []}, r"rounds\[1\]: object missing required field `first`"),
+        (("rounds", 1, "end"), {"winner": 0}, r"rounds\[1\].end: object missing .* field `by`"),
+        (("rounds", 0, "first"), True, r"rounds\[0\].first: expected `int`"),
+        (("rounds", 0, "first"), 2, r"rounds\[0\].first: invalid enum value 2"),
+        (("rounds", 1, "first"), 0, "Game 2: 'first' is 0, but its moves make it 1"),
         (("rounds", 0, "moves"), [2, 2, 2, 1], "Game 1, ply 3: Only an even number"),
         (("rounds", 0, "moves"), [2, 1, 1, 1], "Game 1, ply 4: The game is over"),
-        (
-            ("rounds", 0, "moves"),
-            [2, 1, 1.0],
-            "Game 1, ply 3: A move is an integer or a string, not 1.0",
-        ),
+        (("rounds", 0, "moves"), [2, 1, 1.0], r"moves\[2\]: expected `int . str`, got `float`"),
         (("rounds", 0, "moves"), [2, 1, "1"], "Game 1, ply 3: '1' is not a legal move"),
-        (("rounds", 0, "moves"), [2, 1], "Game 1 ended by 'rules', but its moves do not"),
-        (("rounds", 0, "end"), None, "Game 1 is unfinished in the record, but its moves end it"),
-        (("rounds", 0, "end", "winner"), 1, "Game 1: the record's end is not the one"),
-        (("rounds", 0, "end", "by"), "time", "Game 1: the record's end is not the one"),
-        (("rounds", 1, "end", "by"), "undo", "Game 2 ended by 'undo'"),
-        (("rounds", 1, "end", "winner"), 0, "Game 2: the record's end is not the one"),
-        (("rounds", 1, "end", "by"), "concession", "Game 2: the record's end is not the one"),
-        (("rounds", 2, "end", "winner"), 0, "Game 3: the record's end is not the one"),
+        (("rounds", 0, "moves"), [2, 1], 'Game 1: .by. is "rules", but its moves make it null'),
+        (("rounds", 0, "end"), None, 'Game 1: .by. is null, but its moves make it "rules"'),
+        (("rounds", 0, "end", "winner"), 1, "Game 1: 'winner' is 1, but its moves make it 0"),
+        (
+            ("rounds", 0, "end", "by"),
+            "time",
+            'Game 1: .by. is "time", but its',
+        ),
+        (("rounds", 1, "end", "by"), "undo", r"rounds\[1\].end.by: invalid enum value 'undo'"),
+        (("rounds", 1, "end", "winner"), 0, "Game 2: 'winner' is 0, but its moves make it 1"),
+        (("rounds", 2, "end", "winner"), 0, "Game 3: 'winner' is 0, but its moves make it null"),
         (("score",), [1, 1], "'score' is .1, 1., but its moves make it .2, 2."),
-        (("over",), False, "'over' is False"),
+        (("over",), False, "'over' is false"),
         (("game",), "./evil.py", "not a file to run"),
         (("started",), "yesterday", "'started' must be a time"),
-        (("updated",), 7, "'updated' must be a time"),
+        (("updated",), 7, "not valid: updated: expected `str`"),
     ],
 )
 def test_a_record_that_breaks_the_rules_is_refused(
@@ -225,7 +218,7 @@ def test_invalid_json_is_refused(text: str | bytes) -> None:
 
 @pytest.mark.parametrize("text", ["[" * 100_000, "[" * 100_000 + "]" * 100_000])
 def test_deep_nesting_is_refused(text: str) -> None:
-    with pytest.raises(RecordError, match=r"nested too deeply|not valid JSON"):
+    with pytest.raises(RecordError, match="not valid JSON"):
         loads(text)
 
 

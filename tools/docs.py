@@ -29,10 +29,10 @@ from unittest.mock import patch
 import zerosum
 from tools import graph
 from zerosum import cli
+from zerosum import documents as typed
 from zerosum.cli.commands import COMMANDS
 from zerosum.coach.advice import Coach
 from zerosum.coach.review import review
-from zerosum.documents import DOCUMENTS, schema
 from zerosum.lab.audit.report import audit_report
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import chart_svg
@@ -71,6 +71,21 @@ LINE_STYLE = (
     ".arc,.dot circle{stroke:#a9a2ff}.token circle{fill:#a9a2ff}.token text{fill:#14181e}"
     ".mark{stroke:#86dcac}.dot circle{fill:#14181e}.dot text{fill:#e6eaf0}}"
 )
+# Which commands print a JSON document, unless it is the one with its name; and short ones to show.
+PRINTED_BY = {
+    "match": "`play --json`, `resume --json`, `show --json`, `export`",
+    "deletion": "`delete --json`",
+    "solution": "`solve --json`",
+    "explanation": "`explain --json`",
+    "audits": "`audit --out FILE.json`",
+    "measurement": "`measure --json`",
+    "measurements": "`measure --json`, for several players or games",
+}
+EXAMPLES = {
+    "solution": "zerosum solve divisor-duel --start 3 --json",
+    "explanation": "zerosum explain divisor-duel --start 4 --json",
+    "starts": "zerosum starts even-steven --from 3 --to 4 --json",
+}
 STICKS_TYPED = ("4", "3", "moves", "1", "1")
 # The audit that the README shows, and the law that its page does: how many lines of each.
 AUDITED, AUDIT_LINES = "zerosum audit dual-digits", 7
@@ -386,19 +401,22 @@ def blocks() -> dict[str, Callable[[], str]]:
 
 def documents_table() -> str:
     """List the JSON documents, and which commands print them."""
-    rows = (f"| `zerosum-{name}` | {kind.printed_by} |" for name, kind in DOCUMENTS.items())
+    rows = (
+        f"| `zerosum-{name}` | {PRINTED_BY.get(name, f'`{name} --json`')} |"
+        for name in typed.documents()
+    )
     return "\n".join(["| document | printed by |", "|---|---|", *rows])
 
 
 def document_fields() -> str:
     """List the fields of every document, and of the structures in it."""
     lines, seen = [], set()
-    for name, kind in DOCUMENTS.items():
-        for part, about in schema(name)["$defs"].items():
+    for name, kind in typed.documents().items():
+        for part, about in typed.schema(name)["$defs"].items():
             if part in seen or "properties" not in about:
                 continue
             seen.add(part)
-            whole = part == kind.structure.partition(":")[2]
+            whole = part == kind.__name__
             title = f"### `zerosum-{name}`" if whole else f"**{part}**"
             fields = [
                 f"- {_field(field, found, field in about['required'])}"
@@ -406,8 +424,9 @@ def document_fields() -> str:
                 if field not in ("format", "version")
             ]
             lines += [title, about["description"], "\n".join(fields)]
-            if whole and kind.example:
-                lines.append(f"```sh\n{kind.example}\n```\n\n```json\n{output(kind.example)}\n```")
+            if whole and name in EXAMPLES:
+                command = EXAMPLES[name]
+                lines.append(f"```sh\n{command}\n```\n\n```json\n{output(command)}\n```")
     return "\n\n".join(lines)
 
 

@@ -17,7 +17,7 @@ A document is a structure whose docstring says what it is, and whose parts are s
 What is computed may be such a structure from the beginning; then nothing has to be copied into the
 document. A field that may be missing has the type `T | UnsetType` and the default `UNSET`; one
 that is unknown is None. `to_json` writes a document, `read` reads one, `schema` describes one,
-and `DOCUMENTS` lists them all: a new one is added there.
+and `documents` finds them all.
 
 Making structures takes msgspec, which takes a moment to load: import this module, and those with
 structures in them, in the function that makes a document.
@@ -26,7 +26,7 @@ structures in them, in the function that makes a document.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -99,60 +99,26 @@ class MatchDocument(Document, frozen=True, kw_only=True, tag="zerosum-match"):
     over: Annotated[bool, described("whether the whole match is over")]
 
 
-class DocumentKind(NamedTuple):
-    """A kind of document: where its structure is, and which commands print it.
+# The modules with documents in them.
+HOMES = (
+    "zerosum.documents",
+    "zerosum.cli.documents",
+    "zerosum.lab.audit.document",
+    "zerosum.lab.measure.measurement",
+)
 
-    `example` is a command that prints a short one for the page of documents.
+
+def documents() -> dict[str, type[Document]]:
+    """Return every kind of document, by the name after zerosum- in its format.
+
+    >>> documents()["match"].__name__
+    'MatchDocument'
     """
-
-    structure: str  # such as zerosum.cli.documents:StatsDocument
-    printed_by: str
-    example: str = ""
-
-    def load(self) -> type[Document]:
-        """Import the structure."""
-        module, name = self.structure.split(":")
-        structure: type[Document] = getattr(import_module(module), name)
-        return structure
-
-
-DOCUMENTS = {
-    "match": DocumentKind(
-        "zerosum.documents:MatchDocument",
-        "`play --json`, `resume --json`, `show --json`, `export`",
-    ),
-    "history": DocumentKind("zerosum.cli.documents:HistoryDocument", "`history --json`"),
-    "stats": DocumentKind("zerosum.cli.documents:StatsDocument", "`stats --json`"),
-    "games": DocumentKind("zerosum.cli.documents:GamesDocument", "`games --json`"),
-    "rules": DocumentKind("zerosum.cli.documents:RulesDocument", "`rules --json`"),
-    "import": DocumentKind("zerosum.cli.documents:ImportDocument", "`import --json`"),
-    "deletion": DocumentKind("zerosum.cli.documents:DeletionDocument", "`delete --json`"),
-    "solution": DocumentKind(
-        "zerosum.cli.documents:SolutionDocument",
-        "`solve --json`",
-        "zerosum solve divisor-duel --start 3 --json",
-    ),
-    "explanation": DocumentKind(
-        "zerosum.cli.documents:ExplanationDocument",
-        "`explain --json`",
-        "zerosum explain divisor-duel --start 4 --json",
-    ),
-    "starts": DocumentKind(
-        "zerosum.cli.documents:StartsDocument",
-        "`starts --json`",
-        "zerosum starts even-steven --from 3 --to 4 --json",
-    ),
-    "levels": DocumentKind("zerosum.cli.documents:LevelsDocument", "`levels --json`"),
-    "audit": DocumentKind("zerosum.lab.audit.document:Audit", "`audit --json`"),
-    "audits": DocumentKind("zerosum.lab.audit.document:Audits", "`audit --out FILE.json`"),
-    "measurement": DocumentKind("zerosum.lab.measure.measurement:Measurement", "`measure --json`"),
-    "measurements": DocumentKind(
-        "zerosum.lab.measure.measurement:Measurements",
-        "`measure --json`, for several players or games",
-    ),
-    "review": DocumentKind("zerosum.cli.documents:ReviewDocument", "`review --json`"),
-    "puzzle": DocumentKind("zerosum.cli.documents:PuzzleDocument", "`puzzle --json`"),
-}
+    found = [value for home in HOMES for value in vars(import_module(home)).values()]
+    kinds = [kind for kind in found if isinstance(kind, type) and issubclass(kind, Document)]
+    return {
+        format_of(kind).removeprefix("zerosum-"): kind for kind in kinds if kind is not Document
+    }
 
 
 def format_of(kind: type[Document]) -> str:
@@ -213,11 +179,11 @@ def read(kind: type[D], document: object) -> D:
 
 
 def schema(kind: type[Document] | str) -> dict[str, Any]:
-    """Return the JSON schema of a document, by its structure or by its name in DOCUMENTS.
+    """Return the JSON schema of a document, by its structure or by its name.
 
     A document that we write has all its fields, except those that may be missing.
     """
-    structure = DOCUMENTS[kind].load() if isinstance(kind, str) else kind
+    structure = documents()[kind] if isinstance(kind, str) else kind
     made = msgspec.json.schema(structure)
     for part in made["$defs"].values():
         fields, required = part.get("properties", {}), part.get("required", [])

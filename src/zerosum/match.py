@@ -8,10 +8,9 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
 
 from zerosum.errors import BrokenGame, MatchError, OptionError
 from zerosum.options import check_whole
-from zerosum.protocol import AnyState, Game, Move, Outcome, S, check_move
+from zerosum.protocol import Game, Move, Outcome, S, check_move
 from zerosum.text import brief
 
-P = TypeVar("P", bound=AnyState)
 T = TypeVar("T")
 Ending = Literal["rules", "resignation", "concession", "time", "agreement", "endless"]
 EventKind = Literal["move", "undo", "resignation", "concession", "time", "agreement", "endless"]
@@ -83,27 +82,21 @@ class Trail(Sequence[T]):
     def __getitem__(self, index: slice) -> tuple[T, ...]: ...
     def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
         if isinstance(index, slice):
-            return tuple(self._items[i] for i in range(*index.indices(self._length)))
-        if not -self._length <= index < self._length:
-            raise IndexError(index)
-        return self._items[index if index >= 0 else index + self._length]
+            return tuple(self._items[: self._length][index])
+        return self._items[range(self._length)[index]]
 
     def count(self, value: Any) -> int:
         """Count how often a value occurs."""
         return self._items[: self._length].count(value)
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, (Trail, tuple)):
-            return len(self) == len(other) and all(
-                mine is yours or mine == yours for mine, yours in zip(self, other, strict=True)
-            )
-        return NotImplemented
+        return isinstance(other, (Trail, tuple)) and self[:] == other[:]
 
     def __hash__(self) -> int:
-        return hash(tuple(self))
+        return hash(self[:])
 
     def __repr__(self) -> str:
-        return repr(tuple(self))
+        return repr(self[:])
 
 
 @dataclass(frozen=True)
@@ -345,12 +338,6 @@ class Match(Generic[S]):
 
         return dumps(to_record(self))
 
-    @overload
-    @staticmethod
-    def from_json(text: str, game: Game[P] | type[Game[P]]) -> Match[P]: ...
-    @overload
-    @staticmethod
-    def from_json(text: str, game: str | None = None) -> Match[Any]: ...
     @staticmethod
     def from_json(text: str, game: Game[Any] | type[Game[Any]] | str | None = None) -> Match[Any]:
         """Read a record back, and refuse it if it breaks the rules.

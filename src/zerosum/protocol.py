@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import wraps
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar
 
@@ -183,12 +183,16 @@ def fault_of_moves(state: object, moves: Any) -> str:
     """Say why moves that rules list at a position are not integers and strings; or nothing.
 
     >>> fault_of_moves((7, 0), [1, 2])
-    'moves() at (7, 0) must return a tuple, not [1, 2]; put tuple() around it'
+    'moves() at (7, 0) must return a tuple, not list; put tuple() around it'
     >>> fault_of_moves((7, 0), ((1, 0),))
     "a move at (7, 0) must be an integer or a string, not (1, 0); write a string, such as '1-0'"
     """
+    at = brief(state, 100)
     if type(moves) is not tuple:
-        return f"moves() at {brief(state, 100)} must return a tuple, not {_not_a_tuple(moves)}"
+        # The order of a set changes.
+        around = "tuple(sorted())" if isinstance(moves, Set) else "tuple()"
+        advice = f"; put {around} around it" if isinstance(moves, Iterable) else ""
+        return f"moves() at {at} must return a tuple, not {type(moves).__name__}{advice}"
     for move in moves:
         if type(move) not in MOVE_TYPES:
             advice = ""
@@ -196,19 +200,9 @@ def fault_of_moves(state: object, moves: Any) -> str:
                 advice = f"; write a string, such as '{brief('-'.join(map(str, move)))}'"
             elif hasattr(move, "__index__"):  # a bool, or an integer of a library
                 advice = "; put int() around it"
-            wanted = f"a move at {brief(state, 100)} must be an integer or a string"
-            return f"{wanted}, not {brief(repr(move))}{advice}"
+            found = f"{brief(repr(move))}{advice}"
+            return f"a move at {at} must be an integer or a string, not {found}"
     return ""
-
-
-def _not_a_tuple(moves: Any) -> str:
-    """Describe what is not a tuple, and what to write instead."""
-    if isinstance(moves, Iterator):
-        kind = "a generator" if isinstance(moves, Generator) else "an iterator"
-        return f"{kind}; put tuple() around it"
-    if isinstance(moves, Set):
-        return f"the set {brief(moves)}, whose order changes; put tuple(sorted()) around it"
-    return f"{brief(moves)}{'; put tuple() around it' * isinstance(moves, Sequence)}"
 
 
 def refusal(game: Game[S], state: S, move: Move) -> str | None:

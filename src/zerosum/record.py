@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from zerosum.errors import (
+    DocumentError,
     MatchError,
     MoveError,
     OptionError,
@@ -70,67 +71,47 @@ def from_record(document: Any, game: type[Game[Any]] | str | None = None) -> Mat
     ...
     zerosum.errors.RecordError: Game 1, ply 1: A proper divisor is smaller than N. Legal now: 1, 2.
     """
-    _check_head(document)
-    old = document["version"] < 3
-    _check_times(document)
-    variant = _variant(document, game)
-    rounds = _get(document, "games" if old else "rounds", list)
-    if not rounds:
-        raise RecordError("The record has no games in it.")
-    first = _get(rounds[0], "first", int, "Game 1")
-    clock, seed = document.get("clock"), document.get("seed")
-    bots = _get(document, "bots", list) if "bots" in document else (None, None)
-    players = _get(document, "players", list)
-    games = _get(document, "length" if old else "games", int)
+    record = _checked(document)
+    variant, rounds = _variant(record, game), record["rounds"]
+    players, bots = tuple(record["players"]), tuple(record["bots"])
+    games, clock, seed = record["games"], record["clock"], record["seed"]
     try:
-        match = Match.new(variant, tuple(players), first, games, clock, tuple(bots), seed)
+        match = Match.new(variant, players, rounds[0]["first"], games, clock, bots, seed)
     except OptionError as error:
         key = "players" if error.option == "names" else error.option
         raise RecordError(f"The record's {key}: {error.message}.") from error
     for number, played in enumerate(rounds, 1):
         match = _replay(match, played, number)
-    score = list(match.score)
-    if document["version"] == 1:  # in which a draw was worth nothing to either player
-        winners = [played.end.winner for played in match.rounds if played.end is not None]
-        score = [winners.count(0), winners.count(1)]
-    for key, value in {"over": match.over, "score": score}.items():
-        recorded = document.get(key, value)
-        if recorded != value or type(recorded) is not type(value):
-            raise RecordError(
-                f"The record's '{key}' is {brief(recorded)}, but its moves make it {value}."
-            )
+    _compare("The record", record, {"score": list(match.score), "over": match.over})
     return match
 
 
-def _replay(match: Match[Any], played: Any, number: int) -> Match[Any]:
+def _replay(match: Match[Any], played: dict[str, Any], number: int) -> Match[Any]:
     """Replay a game of a record."""
-    where = f"Game {number}"
-    if number > 1:
-        try:
+    where, end = f"Game {number}", played["end"] or {"by": None, "winner": None}
+    try:
+        if number > 1:
             match = match.next_game()
-        except MatchError as error:
-            raise RecordError(f"{where} cannot begin. {error}") from error
-    if _get(played, "first", int, where) != match.round.first:
-        raise RecordError(f"{where}: the first move alternates, so the other player begins.")
-    for ply, move in enumerate(_get(played, "moves", list, where), 1):
-        try:
+        for ply, move in enumerate(played["moves"], 1):
+            where = f"Game {number}, ply {ply}"
             match = match.play(move)
-        except (MoveError, MatchError) as error:
-            raise RecordError(f"{where}, ply {ply}: {error}") from error
-    end = None if played.get("end") is None else _get(played, "end", dict, where)
-    if end is not None and match.round.end is None:
-        by = _get(end, "by", str, where)
-        if by == "undo" or by not in EVENTS:
-            raise RecordError(f"{where} ended by '{brief(by)}', but its moves do not end it.")
-        match = EVENTS[by](match)
+    except (MoveError, MatchError) as error:
+        raise RecordError(f"{where}: {error}") from error
+    if match.round.end is None and end["by"] in EVENTS:
+        match = EVENTS[end["by"]](match)
     reached = match.round.end
-    if end is None:
-        if reached is None:
-            return match
-        raise RecordError(f"{where} is unfinished in the record, but its moves end it.")
-    if reached is None or (end.get("winner"), end.get("by")) != (reached.winner, reached.by):
-        raise RecordError(f"{where}: the record's end is not the one that its moves lead to.")
+    by, winner = (None, None) if reached is None else (reached.by, reached.winner)
+    made = {"first": match.round.first, "by": by, "winner": winner}
+    _compare(f"Game {number}", {**played, **end}, made)
     return match
+
+
+def _compare(where: str, recorded: dict[str, Any], made: dict[str, Any]) -> None:
+    """Refuse a record that says something else than its moves make."""
+    for key, value in made.items():
+        if recorded.get(key, value) != value:
+            found, right = brief(json.dumps(recorded[key])), json.dumps(value)
+            raise RecordError(f"{where}: '{key}' is {found}, but its moves make it {right}.")
 
 
 def dumps(record: dict[str, Any]) -> str:
@@ -153,14 +134,9 @@ def loads(text: str | bytes) -> Any:
     """Read a document from text."""
     try:
         return json.loads(text, parse_constant=_no_constant, parse_int=read_whole)
-    except RecursionError as error:
-        raise RecordError("This is not a record: it is nested too deeply.") from error
     except UnreadableMove as error:
         raise RecordError(str(error)) from error
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise RecordError(f"This is not valid JSON ({where}).") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RecordError(f"This is not valid JSON: {brief(str(error), 120)}.") from error
 
 
@@ -169,32 +145,33 @@ def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is not a number")
 
 
-def _check_head(document: Any) -> None:
-    """Refuse a document that is not a record of a known version."""
+def _checked(document: Any) -> dict[str, Any]:
+    """Refuse a document that is not a record; return it with the names of the current version."""
+    from zerosum.documents import MatchDocument, read
+
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise RecordError(f"This is not a record of a match: its 'format' is not '{FORMAT}'.")
-    version = document.get("version")
-    if type(version) is not int or version < 1:
-        raise RecordError("The record's version must be a whole number of at least 1.")
-    if version > VERSION:
-        raise RecordError(
-            f"The record has version {brief(version)}, from a newer Zerosum; "
-            f"this one reads versions up to {VERSION}."
-        )
-
-
-def _check_times(document: dict[str, Any]) -> None:
-    """Refuse invalid times."""
+    record = {"clock": None, "bots": [None, None], "seed": None, **document}
+    if record.get("version") in (1, 2):
+        games, rounds = document.get("length"), document.get("games")
+        record |= {"version": VERSION, "games": games, "rounds": rounds}
+        if document["version"] == 1:  # in which a draw was worth nothing to either player
+            record.pop("score", None)
+    try:
+        read(MatchDocument, {"score": [0, 0], "over": False, **record})
+    except DocumentError as error:
+        raise RecordError(str(error)) from error
+    if not record["rounds"]:
+        raise RecordError("The record has no games in it.")
     for key in ("started", "updated"):
-        time = document.get(key, "2000-01-31T23:59:59Z")
-        if not isinstance(time, str) or not TIME.fullmatch(time):
+        if not TIME.fullmatch(record.get(key, "2000-01-31T23:59:59Z")):
             raise RecordError(f"The record's '{key}' must be a time such as 2000-01-31T23:59:59Z.")
+    return record
 
 
 def _variant(document: dict[str, Any], game: type[Game[Any]] | str | None) -> Game[Any]:
     """Make the variant that a record names."""
-    name = _get(document, "game", str)
-    options = _get(document, "options", dict)
+    name, options = document["game"], document["options"]
     if game is None and is_path(name):
         # A record comes from anywhere, and a file of rules is a program.
         raise RecordError(f"A record names its game, not a file to run: '{brief(name)}'.")
@@ -207,12 +184,3 @@ def _variant(document: dict[str, Any], game: type[Game[Any]] | str | None) -> Ga
         ) from error
     except OptionError as error:
         raise RecordError(f"The record's option {error}.".replace("?.", "?")) from error
-
-
-def _get(document: Any, key: str, kind: type, where: str = "The record") -> Any:
-    """Read a required field of a type."""
-    value = document.get(key) if isinstance(document, dict) else None
-    if type(value) is not kind:
-        names = {list: "a list", int: "a whole number", str: "a string", dict: "an object"}
-        raise RecordError(f"{where} must have '{key}', {names[kind]}.")
-    return value

@@ -77,8 +77,8 @@ BAD_RECORDS: dict[str, tuple[Any, list[str]]] = {
     "half": (json.dumps(record())[:-20], ["not valid JSON"]),
     "binary": (bytes(range(256)) * 40, ["not valid JSON"]),
     "object": ({}, ["not a record of a match", "zerosum-match"]),
-    "newer": (record(version=10**50), ["newer Zerosum"]),
-    "deep": ("[" * 200_000, ["nested too deeply"]),
+    "newer": (record(version=10**50), ["this Zerosum reads 3"]),
+    "deep": ("[" * 200_000, ["not valid JSON"]),
     "deep option": (json.dumps(record()).replace('"start": 5', f'"start": {NESTED}'), ["start"]),
     "surrogate in a name": (record(players=["\ud800", "Bob"]), ["cannot be printed"]),
     "repeated": (record(rounds=changed({}, {"moves": [2, 2]})), ["game 2, ply 2: ", "opponent"]),
@@ -127,7 +127,7 @@ def test_record_with_a_strange_time_is_refused(home: Path) -> None:
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [("id", "\x1b[31mred"), ("id", "../../x"), ("id", 5), ("id", "a"), ("remark", "\x1b[31mred")],
+    [("id", "\x1b[31mred"), ("id", "../../x"), ("id", "a"), ("remark", "\x1b[31mred")],
 )
 def test_metadata_of_a_record_reaches_no_terminal_raw(home: Path, key: str, value: Any) -> None:
     done = run(home, "import", "-", typed=json.dumps(record(**{key: value})))

@@ -190,16 +190,15 @@ OUTCOMES = [
 MOVES = [
     (
         moving(lambda state, moves: list(moves)),
-        f"moves() {AT_START} must return a tuple, not [1, 2]; put tuple() around it",
+        f"moves() {AT_START} must return a tuple, not list; put tuple() around it",
     ),
     (
         moving(lambda state, moves: (move for move in moves)),
-        f"moves() {AT_START} must return a tuple, not a generator; put tuple() around it",
+        f"moves() {AT_START} must return a tuple, not generator; put tuple() around it",
     ),
     (
         moving(lambda state, moves: set(moves)),
-        f"moves() {AT_START} must return a tuple, not the set {{1, 2}}, whose order changes; put "
-        "tuple(sorted()) around it",
+        f"moves() {AT_START} must return a tuple, not set; put tuple(sorted()) around it",
     ),
     (
         moving(lambda state, moves: moves + moves),

@@ -125,7 +125,7 @@ def test_an_array_is_not_a_tuple_of_moves() -> None:
     (fault,) = rule_faults(when(4, np.array([1, 2]))).found
     assert fault.code == "bad-moves"
     assert fault.message.startswith("moves() at Pile(")
-    assert fault.message.endswith("must return a tuple, not array([1, 2]).")
+    assert fault.message.endswith("must return a tuple, not ndarray; put tuple() around it.")
 
 
 def test_turn_that_never_changes_is_the_fault_that_the_check_finds() -> None:
