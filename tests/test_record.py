@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import zerosum
 from tests.strategies import FILES, matches
-from zerosum.documents import schema
-from zerosum.errors import RecordError
+from zerosum.documents import dumps, loads, schema
+from zerosum.errors import DocumentError, RecordError
 from zerosum.match import Match
-from zerosum.record import dumps, from_record, loads, to_record
+from zerosum.record import from_record, to_record
 from zerosum.registry import entry_of
 
 SCHEMA = schema("match")
@@ -212,22 +212,22 @@ def test_record_with_any_one_value_replaced_is_read_or_refused(value: Any, key: 
     "text", ["", "{", "{}{}", "[1,", "NaN", '{"a": Infinity}', b"\xff\xfe\x00", "\0"]
 )
 def test_invalid_json_is_refused(text: str | bytes) -> None:
-    with pytest.raises(RecordError, match="not valid JSON"):
+    with pytest.raises(DocumentError, match="not valid JSON"):
         loads(text)
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, "[" * 100_000 + "]" * 100_000])
 def test_deep_nesting_is_refused(text: str) -> None:
-    with pytest.raises(RecordError, match="not valid JSON"):
+    with pytest.raises(DocumentError, match="not valid JSON"):
         loads(text)
 
 
 def test_a_number_longer_than_the_interpreter_writes_is_a_clear_error() -> None:
     record = to_record(Match.new(zerosum.game("even-steven", start=10**5000)))
-    with pytest.raises(RecordError, match="set_int_max_str_digits"):
+    with pytest.raises(DocumentError, match="set_int_max_str_digits"):
         dumps(record)
 
 
 def test_a_number_too_long_to_read_is_a_clear_error() -> None:
-    with pytest.raises(RecordError, match="A number of 5000 digits is too long"):
+    with pytest.raises(DocumentError, match="A number of 5000 digits is too long"):
         loads("1" * 5000)

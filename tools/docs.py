@@ -41,7 +41,7 @@ from zerosum.pictures.position_svg import drawn_lines
 from zerosum.pictures.svg import tag
 from zerosum.players.levels import LEVELS
 from zerosum.players.strength import strengths
-from zerosum.record import from_record, loads
+from zerosum.record import from_record
 from zerosum.reports import to_markdown
 from zerosum.solver.solution import Solution
 from zerosum.testing.checker import numbers_of_any_length
@@ -264,7 +264,7 @@ def review_session() -> str:
 
 def chart() -> str:
     """Draw the values of the same game."""
-    match = from_record(loads((ROOT / "docs" / "examples" / "game.json").read_text()))
+    match = from_record(typed.loads((ROOT / "docs" / "examples" / "game.json").read_text()))
     judged = review(zerosum.solve(match.game), match.round)
     title = "Even-Steven: the values of the sample game"
     return chart_svg(Chart.reviewed(match.players, match.round, judged, title))

@@ -25,17 +25,17 @@ structures in them, in the function that makes a document.
 
 from __future__ import annotations
 
+import json
 from importlib import import_module
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from zerosum.errors import DocumentError
+from zerosum.errors import DocumentError, UnreadableMove
 from zerosum.match import Ending
 from zerosum.protocol import Move, Result
-from zerosum.record import dumps, loads
-from zerosum.text import brief
+from zerosum.text import OBEYED, brief, read_whole
 
 
 def described(text: str) -> Meta:
@@ -135,6 +135,37 @@ def version_of(kind: type[Document]) -> int:
 def to_json(document: Document) -> str:
     """Write a document as JSON that people can read too."""
     return dumps(to_dict(document))
+
+
+def dumps(document: dict[str, Any]) -> str:
+    r"""Write a document as text that people can read too, and that a terminal never obeys.
+
+    >>> dumps({"reason": "Schluß\x9b2J"})
+    '{\n  "reason": "Schluß\\u009b2J"\n}'
+    """
+    try:
+        text = json.dumps(document, indent=2, ensure_ascii=False)
+    except ValueError as error:
+        raise DocumentError(
+            "A number in this document is too long for this Python to write "
+            "(see sys.set_int_max_str_digits)."
+        ) from error
+    return OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def loads(text: str | bytes) -> Any:
+    """Read a document from text."""
+    try:
+        return json.loads(text, parse_constant=_no_constant, parse_int=read_whole)
+    except UnreadableMove as error:
+        raise DocumentError(str(error)) from error
+    except (ValueError, RecursionError) as error:
+        raise DocumentError(f"This is not valid JSON: {brief(str(error), 120)}.") from error
+
+
+def _no_constant(name: str) -> None:
+    """Refuse NaN and the infinities, which Python reads but JSON does not have."""
+    raise ValueError(f"{name} is not a number")
 
 
 def to_dict(document: Struct) -> dict[str, Any]:

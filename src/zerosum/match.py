@@ -8,9 +8,10 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
 
 from zerosum.errors import BrokenGame, MatchError, OptionError
 from zerosum.options import check_whole
-from zerosum.protocol import Game, Move, Outcome, S, check_move
+from zerosum.protocol import AnyState, Game, Move, Outcome, S, check_move
 from zerosum.text import brief
 
+P = TypeVar("P", bound=AnyState)
 T = TypeVar("T")
 Ending = Literal["rules", "resignation", "concession", "time", "agreement", "endless"]
 EventKind = Literal["move", "undo", "resignation", "concession", "time", "agreement", "endless"]
@@ -334,10 +335,17 @@ class Match(Generic[S]):
         >>> Match.from_json(match.to_json()) == match
         True
         """
-        from zerosum.record import dumps, to_record
+        from zerosum.documents import dumps
+        from zerosum.record import to_record
 
         return dumps(to_record(self))
 
+    @overload
+    @staticmethod
+    def from_json(text: str, game: Game[P] | type[Game[P]]) -> Match[P]: ...
+    @overload
+    @staticmethod
+    def from_json(text: str, game: str | None = None) -> Match[Any]: ...
     @staticmethod
     def from_json(text: str, game: Game[Any] | type[Game[Any]] | str | None = None) -> Match[Any]:
         """Read a record back, and refuse it if it breaks the rules.
@@ -345,7 +353,8 @@ class Match(Generic[S]):
         `game` is the game's class or file, for a game that cannot be found by its name; the
         options are the record's.
         """
-        from zerosum.record import from_record, loads
+        from zerosum.documents import loads
+        from zerosum.record import from_record
 
         return from_record(loads(text), type(game) if isinstance(game, Game) else game)
 

@@ -13,13 +13,12 @@ from zerosum.errors import (
     OptionError,
     RecordError,
     UnknownGame,
-    UnreadableMove,
 )
 from zerosum.match import EVENTS, Match, Round
 from zerosum.options import option_values
 from zerosum.protocol import Game
 from zerosum.registry import Entry, entry_of, find, is_path
-from zerosum.text import OBEYED, brief, read_whole
+from zerosum.text import brief
 
 FORMAT = "zerosum-match"
 VERSION = 3
@@ -112,37 +111,6 @@ def _compare(where: str, recorded: dict[str, Any], made: dict[str, Any]) -> None
         if recorded.get(key, value) != value:
             found, right = brief(json.dumps(recorded[key])), json.dumps(value)
             raise RecordError(f"{where}: '{key}' is {found}, but its moves make it {right}.")
-
-
-def dumps(record: dict[str, Any]) -> str:
-    r"""Write a record as text that people can read too, and that a terminal never obeys.
-
-    >>> dumps({"reason": "Schluß\x9b2J"})
-    '{\n  "reason": "Schluß\\u009b2J"\n}'
-    """
-    try:
-        text = json.dumps(record, indent=2, ensure_ascii=False)
-    except ValueError as error:
-        raise RecordError(
-            "A number in this record is too long for this Python to write "
-            "(see sys.set_int_max_str_digits)."
-        ) from error
-    return OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
-
-
-def loads(text: str | bytes) -> Any:
-    """Read a document from text."""
-    try:
-        return json.loads(text, parse_constant=_no_constant, parse_int=read_whole)
-    except UnreadableMove as error:
-        raise RecordError(str(error)) from error
-    except (ValueError, RecursionError) as error:
-        raise RecordError(f"This is not valid JSON: {brief(str(error), 120)}.") from error
-
-
-def _no_constant(name: str) -> None:
-    """Refuse NaN and the infinities, which Python reads but JSON does not have."""
-    raise ValueError(f"{name} is not a number")
 
 
 def _checked(document: Any) -> dict[str, Any]:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from tests.cli.support import run
 from tests.helpers import Terminal, stored
-from zerosum.record import dumps, from_record, loads, to_record
+from zerosum.documents import dumps, loads
+from zerosum.record import from_record, to_record
 
 
 class Book(NamedTuple):

@@ -20,7 +20,8 @@ LARGEST_RECORD = 64 * 1024 * 1024
 
 def record_of(saved: Saved) -> str:
     """Write a saved match as a record."""
-    from zerosum.record import dumps, to_record
+    from zerosum.documents import dumps
+    from zerosum.record import to_record
 
     times = {"started": saved.started, "updated": saved.updated}
     return dumps(to_record(saved.match, id=saved.id, **times))
@@ -42,7 +43,7 @@ def local_time(timestamp: str) -> str:
 
 def read_record(file: str) -> Any:
     """Read a JSON document of a size that a match can have; - is standard input."""
-    from zerosum.record import loads
+    from zerosum.documents import loads
 
     try:
         if file == "-":

@@ -17,7 +17,7 @@ import zerosum
 from tests.game_files import EXAMPLES, NOUGHTS, PASS, STICK
 from tests.games import GAMES_FILE, Hotseat, Sticks, broken
 from zerosum.coach.advice import percent
-from zerosum.documents import read, schema, to_json
+from zerosum.documents import loads, read, schema, to_json
 from zerosum.lab.audit.auditing import BROKEN, audit_game, audit_steps, favoured, stopped_audit
 from zerosum.lab.audit.document import Audit, AuditPart
 from zerosum.lab.audit.fairness import handicaps
@@ -27,7 +27,6 @@ from zerosum.limits import Limits
 from zerosum.players.level_policies import chain_of
 from zerosum.players.levels import LEVELS
 from zerosum.players.strength import Chances
-from zerosum.record import loads
 from zerosum.reports import Sentence, to_text
 from zerosum.solver import solve_table
 from zerosum.states import walk

@@ -52,7 +52,8 @@ def play_match(
     if left:
         settings.err.paragraph(session.saver.where(session.match))
     if as_json and code != 130:
-        from zerosum.record import dumps, to_record
+        from zerosum.documents import dumps
+        from zerosum.record import to_record
 
         about = {"id": saver.saved.id} if saver.saved else {}
         settings.out.line(dumps(to_record(session.match, **about)))

@@ -17,14 +17,13 @@ import msgspec
 from msgspec import Struct
 
 import zerosum
-from zerosum.documents import to_dict
+from zerosum.documents import loads, to_dict
 from zerosum.errors import DocumentError, GameError, NoGame, NotSolved, ZerosumError
 from zerosum.lab.audit.auditing import audit_steps
 from zerosum.lab.audit.batch.game_files import AuditJob
 from zerosum.lab.audit.document import Audit, AuditRow, Status
 from zerosum.lab.audit.verdict import best_play_sentence
 from zerosum.limits import Limits
-from zerosum.record import loads
 from zerosum.registry import find
 from zerosum.registry.loading import blame, raised_by_rules
 from zerosum.solver import load_numpy
