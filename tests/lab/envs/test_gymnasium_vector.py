@@ -22,7 +22,7 @@ from zerosum.envs import Encoding, gym_env, vector_env
 from zerosum.errors import OptionError, UnreadableMove, ZerosumError
 from zerosum.lab.envs import encoding
 from zerosum.lab.envs import gymnasium_vector as vector
-from zerosum.lab.envs.gymnasium_vector import Draw, TableVectorEnv
+from zerosum.lab.envs.gymnasium_vector import TableVectorEnv
 from zerosum.limits import Limits
 from zerosum.players.level_policies import level_policy
 from zerosum.protocol import Game
@@ -68,19 +68,19 @@ def test_vector_environments_agree_with_single_ones(
 
 
 @given(graphs(), st.integers(0, 1000))
-def test_edges_are_drawn_by_their_chances(game: Game[Any], seed: int) -> None:
+def test_opponents_move_by_their_chances(game: Game[Any], seed: int) -> None:
     table, rng = Table(game), np.random.default_rng(seed)
     weights = rng.integers(3, size=len(table.moves)) + 0.0
     sums = np.bincount(table.sources, weights, len(table))[table.sources]
     policy = np.where(sums > 0, weights / np.maximum(sums, 1), level_policy(table, "perfect"))
-    points = np.linspace(0, np.nextafter(1, 0), 2001)
-    draw = Draw(table, policy)
-    for state in np.flatnonzero(np.diff(table.offsets)):
-        edges = np.arange(table.offsets[state], table.offsets[state + 1])
-        drawn = draw(np.full(2001, state), Points(points))  # type: ignore[arg-type]
-        assert np.isin(drawn, edges[policy[edges] > 0]).all()
-        shares = np.bincount(drawn - edges[0], minlength=len(edges)) / 2001
-        assert np.allclose(shares, policy[edges], atol=0.002)
+    envs = vector_env(table, 2001, policy, seat=1 - game.initial().player, max_plies=1)
+    envs.np_random = Points(np.linspace(0, np.nextafter(1, 0), 2001))  # type: ignore[assignment]
+    envs.reset()
+    edges = np.arange(*table.offsets[table.start : table.start + 2])
+    shares = np.bincount(envs.states, minlength=len(table)) / 2001  # type: ignore[attr-defined]
+    expected = np.bincount(table.targets[edges], policy[edges], len(table))
+    assert np.allclose(shares, expected, atol=0.002)
+    assert not shares[expected == 0].any()
 
 
 class Points:
@@ -89,9 +89,8 @@ class Points:
     def __init__(self, points: Any) -> None:
         self.points = points
 
-    def random(self, size: int) -> Any:
-        assert size == len(self.points)
-        return self.points
+    def random(self, size: tuple[int, int], kind: Any) -> Any:
+        return self.points.reshape(size).astype(kind)
 
 
 def test_seeds_repeat_games_in_random_seats() -> None:

@@ -116,6 +116,11 @@ class Encoding:
         return self._array([column.high for column in self.columns])
 
     @cached_property
+    def seen(self) -> dict[Any, Any]:
+        """What environments remember about the states; those of equal games share it."""
+        return {}
+
+    @cached_property
     def _numbers(self) -> dict[Move, int]:
         """The number of each move."""
         return {move: number for number, move in enumerate(self.actions)}

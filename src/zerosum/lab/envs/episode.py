@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from zerosum.errors import MatchError, TooLarge
-from zerosum.lab.envs.encoding import MAX_PLIES, Encoding
+from zerosum.lab.envs.encoding import Encoding
 from zerosum.limits import NONE
 from zerosum.options import check_whole
 from zerosum.protocol import Game, Move, legal_now, refusal
@@ -44,47 +44,52 @@ class EpisodeEnd(NamedTuple):
 class EncodedState:
     """What an environment needs to know about a state, and the states after moves seen before."""
 
-    __slots__ = ("after", "draws", "end", "exact", "mask", "player", "seen", "state", "vector")
+    __slots__ = (
+        "after",
+        "chances",
+        "encoding",
+        "end",
+        "exact",
+        "mask",
+        "player",
+        "state",
+        "vector",
+    )
 
-    def __init__(self, seen: EncodedStates, state: Any) -> None:
+    def __init__(self, encoding: Encoding, state: Any) -> None:
         """Look at a state."""
-        self.seen, self.state, self.player = seen, state, state.player
-        encoding = seen.encoding
+        self.encoding, self.state, self.player = encoding, state, state.player
         self.vector, self.mask = encoding.vector(state), encoding.mask(state)
         self.end = end_of(encoding.game, state)
         self.after: dict[Move, EncodedState] = {}
         self.exact: tuple[int, int] | None = None  # the value for the player to move, and plies
-        self.draws: dict[str, Any] = {}  # how levels choose a move
+        self.chances: dict[str, dict[Move, float]] = {}  # how levels choose a move
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle as plain fields: some states have a type that only this process knows."""
-        return _restored, (self.seen.encoding, tuple(self.state))
+        return _restored, (self.encoding, tuple(self.state))
+
+    def play(self, move: Move) -> EncodedState:
+        """Return the state after a legal move."""
+        if move in self.after:
+            return self.after[move]
+        following = look(self.encoding, self.encoding.game.play(self.state, move))
+        if following.state in self.encoding.seen:
+            self.after[move] = following
+        return following
 
 
 def _restored(encoding: Encoding, fields: tuple[Any, ...]) -> EncodedState:
     """Return the state that was copied or pickled."""
-    return states_of(encoding)[read_state(encoding.game, fields)]
+    return look(encoding, read_state(encoding.game, fields))
 
 
-class EncodedStates(dict[Any, EncodedState]):
-    """The states of a game; the first ones that are visited are remembered."""
-
-    def __init__(self, encoding: Encoding) -> None:
-        """Start without any."""
-        self.encoding = encoding
-
-    def __missing__(self, state: Any) -> EncodedState:
-        """Look at a state."""
-        encoded = EncodedState(self, state)
-        if len(self) < REMEMBERED:
-            self[state] = encoded
-        return encoded
-
-
-@lru_cache(maxsize=8)
-def states_of(encoding: Encoding) -> EncodedStates:
-    """Return the states of a game; equal environments share them."""
-    return EncodedStates(encoding)
+def look(encoding: Encoding, state: Any) -> EncodedState:
+    """Look at a state; the first ones that are visited are remembered."""
+    encoded: EncodedState = encoding.seen.get(state) or EncodedState(encoding, state)
+    if len(encoding.seen) < REMEMBERED:
+        encoding.seen[state] = encoded
+    return encoded
 
 
 class Episode:
@@ -92,26 +97,15 @@ class Episode:
 
     >>> import zerosum
     >>> game = zerosum.game("even-steven", start=3)
-    >>> episode = Episode.of(game, values=True)
+    >>> episode = Episode(game, None, 1000, values=True)
     >>> episode.play(1)  # to divide by 2
     >>> episode.end.code(0), episode.end.reason, episode.regrets
     ('illegal', 'Only an even number can be divided by 2. Legal now: 1.', [2, 0])
     """
 
-    def __init__(self, first: EncodedState, max_plies: int, values: bool) -> None:
-        """Begin at a state."""
-        self.first, self.max_plies, self.values = first, max_plies, values
-        self.now, self.end, self.plies = first, first.end, 0
-        self.regrets = [0, 0]  # of the last move of each seat, if values are asked for
-
-    @classmethod
-    def of(
-        cls,
-        game: Game[Any],
-        encoding: Encoding | None = None,
-        max_plies: int = MAX_PLIES,
-        values: bool = False,
-    ) -> Episode:
+    def __init__(
+        self, game: Game[Any], encoding: Encoding | None, max_plies: int, values: bool
+    ) -> None:
         """Begin a game; refuse one that is over, and values of one that cannot be solved."""
         check_whole("max_plies", max_plies, least=1)
         if values:
@@ -120,16 +114,15 @@ class Episode:
         if encoding.game != game:  # that of another variant will do
             encoding = replace(encoding, game=game)
         check_start(game)
-        return cls(states_of(encoding)[game.initial()], max_plies, values)
+        self.encoding, self.max_plies, self.values = encoding, max_plies, values
+        self._first = look(encoding, game.initial())
+        self.restart()
 
-    def restarted(self) -> Episode:
-        """Begin another game like this one."""
-        return Episode(self.first, self.max_plies, self.values)
-
-    @property
-    def encoding(self) -> Encoding:
-        """The numbers of the moves, and the vectors of the states."""
-        return self.now.seen.encoding
+    def restart(self) -> None:
+        """Begin another game."""
+        self.now, self.plies = self._first, 0
+        self.end: EpisodeEnd | None = None
+        self.regrets = [0, 0]  # of the last move of each seat, if values are asked for
 
     def play(self, number: int) -> None:
         """Make the move with a number for the player to move; an illegal one ends the episode."""
@@ -148,13 +141,8 @@ class Episode:
 
     def advance(self, move: Move) -> None:
         """Make a legal move, and notice the end: by the rules, or because the game is too long."""
-        now, seen = self.now, self.now.seen
-        following = now.after.get(move)
-        if following is None:
-            following = seen[seen.encoding.game.play(now.state, move)]
-            if following.state in seen:
-                now.after[move] = following
-        self.now, self.plies, self.end = following, self.plies + 1, following.end
+        self.now, self.plies = self.now.play(move), self.plies + 1
+        self.end = self.now.end
         if self.end is None and self.plies >= self.max_plies:
             reason = f"the game was cut off after {self.plies:,} moves"
             self.end = EpisodeEnd((0, 0), reason, "endless")

@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import operator
-from bisect import bisect
 from collections.abc import Callable, Mapping
-from inspect import signature
-from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
-from gymnasium.envs.registration import EnvSpec, register, registry
+from gymnasium.envs.registration import register, registry
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Box, Dict, Discrete
 
 from zerosum.errors import OptionError, UnreadableMove, ZerosumError
 from zerosum.lab.envs.encoding import MAX_PLIES, Encoding
 from zerosum.lab.envs.episode import EncodedState, Episode, check_solvable, solution_of
+from zerosum.options import option_values
 from zerosum.players.answers import check_answer
-from zerosum.players.levels import Bot, check_level, policy, uniform
+from zerosum.players.levels import Bot, check_level, policy, sample, uniform
 from zerosum.protocol import Game, Move
-from zerosum.registry import BUILT_IN
+from zerosum.registry import BUILT_IN, entry_of
 from zerosum.registry import game as built_in
 from zerosum.text import brief
 from zerosum.wording.texts import describe
-
-if TYPE_CHECKING:
-    Chances = tuple[tuple[Move, ...], list[float]]
 
 AnyOpponent = str | Bot | Callable[[Game[Any], Any], Move | Mapping[Move, float]]
 LearnerSeat = Literal[0, 1, "random"]
@@ -36,7 +31,7 @@ IDS = {name: f"zerosum/{where.rpartition(':')[2]}-v0" for name, where in BUILT_I
 
 
 def gym_env(
-    game: Game[Any],
+    game: Game[Any] | str,
     opponent: AnyOpponent = "medium",
     seat: LearnerSeat = "random",
     *,
@@ -45,12 +40,13 @@ def gym_env(
     max_plies: int = MAX_PLIES,
     encoding: Encoding | None = None,
     render_mode: str | None = None,
+    **options: Any,
 ) -> GameEnv:
     """Make a Gymnasium environment of any game: the learner has a seat, the opponent the other.
 
     `opponent` is a level, a Bot, or a function `choose(game, state)` that returns a move or a dict
     of moves and their chances. `values` adds the exact value of every position to `info`, and the
-    regret of every move.
+    regret of every move. A game can be given by its name, with its options.
 
     >>> import zerosum
     >>> env = gym_env(zerosum.game("dual-digits", start=7), "perfect", seat=0, values=True)
@@ -63,25 +59,10 @@ def gym_env(
     """
     check_learner_seat(seat)
     check_render_mode(render_mode)
+    game = variant_of(game, options)
     check_opponent(game, opponent)
-    episode = Episode.of(game, encoding, max_plies, values)
-    env = GameEnv(episode, opponent, seat, mask_in_observation, render_mode)
-    # What gymnasium.make needs to make another one like it.
-    env.spec = EnvSpec(
-        f"zerosum/{type(game).__name__}-v0",
-        entry_point="zerosum.envs:gym_env",
-        kwargs={
-            "game": game,
-            "opponent": opponent,
-            "seat": seat,
-            "values": values,
-            "mask_in_observation": mask_in_observation,
-            "max_plies": max_plies,
-            "encoding": encoding,
-            "render_mode": render_mode,
-        },
-    )
-    return env
+    episode = Episode(game, encoding, max_plies, values)
+    return GameEnv(episode, opponent, seat, mask_in_observation, render_mode)
 
 
 class GameEnv(gymnasium.Env[Any, Any]):
@@ -116,7 +97,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         """Start a game; if the opponent begins, its moves are made."""
         super().reset(seed=seed)
         self._learner = int(self.np_random.integers(2)) if self.seat == "random" else self.seat
-        self._episode = self._episode.restarted()
+        self._episode.restart()
         self._begun, self._done = True, False
         self._reply()
         return self._observed()
@@ -126,23 +107,18 @@ class GameEnv(gymnasium.Env[Any, Any]):
         if self._done:
             raise ResetNeeded("The episode is over: call reset() before step().")
         number, episode = self._number(action), self._episode
-        before = episode.now, episode.plies, episode.end
+        self._done = True  # until the opponent has replied without failing
         # If the opponent won before the learner could move, any action ends the episode.
         if episode.end is None:
             episode.play(number)
-        try:
-            self._reply()
-        except Exception:
-            episode.now, episode.plies, episode.end = before
-            raise
+        self._reply()
         observation, info = self._observed()
         if episode.values:
             info["regret"] = episode.regrets[self._learner]
         end = episode.end
-        if end is None:
-            return observation, 0.0, False, False, info
-        self._done, endless = True, end.early == "endless"
-        return observation, float(end.scores[self._learner]), not endless, endless, info
+        self._done, endless = end is not None, end is not None and end.early == "endless"
+        reward = float(end.scores[self._learner]) if end else 0.0
+        return observation, reward, self._done and not endless, endless, info
 
     def render(self) -> str | None:
         """Return the position in the words of the game, in the mode 'ansi'."""
@@ -181,36 +157,16 @@ class GameEnv(gymnasium.Env[Any, Any]):
         return episode.observation(learner, self._with_mask), info
 
 
-def opponents_move(
-    game: Game[Any], opponent: AnyOpponent, now: EncodedState, rng: np.random.Generator
-) -> Move:
+def opponents_move(game: Game[Any], opponent: AnyOpponent, now: EncodedState, rng: Any) -> Move:
     """Choose a legal move; only a Bot and a function can have randomness of their own."""
     if isinstance(opponent, str):
-        draw = now.draws.get(opponent)
-        if draw is None:
-            random = opponent == "random"
-            chances = (
-                uniform(game, now.state)
-                if random
-                else policy(solution_of(game), opponent, now.state)
-            )
-            draw = now.draws[opponent] = _draw_of(chances)
-        return _drawn(draw, rng)
+        if opponent not in now.chances:
+            known = opponent != "random"
+            chances = policy(solution_of(game), opponent, now.state) if known else None
+            now.chances[opponent] = chances or uniform(game, now.state)
+        return sample(now.chances[opponent], rng)
     answer = opponent.move(now.state) if hasattr(opponent, "move") else opponent(game, now.state)
-    answered = check_answer(game, now.state, answer)
-    return next(iter(answered)) if len(answered) == 1 else _drawn(_draw_of(answered), rng)
-
-
-def _draw_of(chances: Mapping[Move, float]) -> Chances:
-    """Return the moves that are possible, and the points that lie between them."""
-    possible = {move: chance for move, chance in chances.items() if chance > 0}
-    return tuple(possible), list(accumulate(possible.values()))[:-1]
-
-
-def _drawn(draw: Chances, rng: np.random.Generator) -> Move:
-    """Draw one of the moves, with one number from the generator."""
-    moves, points = draw
-    return moves[bisect(points, rng.random())]
+    return sample(check_answer(game, now.state, answer), rng)
 
 
 def observation_space(encoding: Encoding, with_mask: bool) -> Box | Dict:
@@ -244,18 +200,11 @@ def check_opponent(game: Game[Any], opponent: AnyOpponent) -> None:
         raise ZerosumError(f"opponent: pass a level, a Bot or a function, not {brief(opponent)}.")
 
 
-def variant(maker: Callable[..., Any], name: str, settings: dict[str, Any]) -> Any:
-    """Make environments of a built-in game; settings that the maker does not know are options."""
-    known = signature(maker).parameters
-    options = {key: value for key, value in settings.items() if key not in known}
-    rest = {key: value for key, value in settings.items() if key in known}
-    return maker(built_in(name, **options), **rest)
-
-
-def make_env(name: str, **settings: Any) -> GameEnv:
-    """Make the environment of a built-in game, for gymnasium.make."""
-    env: GameEnv = variant(gym_env, name, settings)
-    return env
+def variant_of(game: Game[Any] | str, options: dict[str, Any]) -> Game[Any]:
+    """Return a game with options, which may be given by its name."""
+    if isinstance(game, str):
+        return built_in(game, **options)
+    return entry_of(game).variant(**option_values(game) | options) if options else game
 
 
 def register_games() -> None:
@@ -264,7 +213,7 @@ def register_games() -> None:
         if env_id not in registry:
             register(
                 env_id,
-                entry_point=f"{__name__}:make_env",
-                vector_entry_point="zerosum.lab.envs.gymnasium_vector:make_vector_env",
-                kwargs={"name": name},
+                entry_point="zerosum.envs:gym_env",
+                vector_entry_point="zerosum.envs:vector_env",
+                kwargs={"game": name},
             )

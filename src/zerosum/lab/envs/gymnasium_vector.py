@@ -23,7 +23,7 @@ from zerosum.lab.envs.gymnasium_env import (
     check_learner_seat,
     gym_env,
     observation_space,
-    variant,
+    variant_of,
 )
 from zerosum.limits import PERSON
 from zerosum.options import check_whole
@@ -35,7 +35,6 @@ from zerosum.text import brief
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Flags = NDArray[np.bool_]
     Ints = NDArray[np.integer[Any]]
     Codes = NDArray[np.int8]
     Floats = NDArray[np.float64]
@@ -50,7 +49,7 @@ NAME_OF = np.array(["", *get_args(EndCode)])
 
 
 def vector_env(
-    game: Game[Any] | Table[Any],
+    game: Game[Any] | Table[Any] | str,
     num_envs: int,
     opponent: AnyOpponent | NDArray[np.floating[Any]] = "medium",
     seat: LearnerSeat = "random",
@@ -59,6 +58,7 @@ def vector_env(
     mask_in_observation: bool = False,
     max_plies: int = MAX_PLIES,
     encoding: Encoding | None = None,
+    **options: Any,
 ) -> VectorEnv[Any, Any, Any]:
     """Make many environments at once, which step from the table of the game.
 
@@ -78,10 +78,10 @@ def vector_env(
     check_learner_seat(seat)
     for name, number in (("num_envs", num_envs), ("max_plies", max_plies)):
         check_whole(name, number, least=1)
-    table = game if isinstance(game, Table) else quick_table(game)
-    rules: Game[Any] = game.game if isinstance(game, Table) else game
+    rules = game.game if isinstance(game, Table) else variant_of(game, options)
+    table = game if isinstance(game, Table) else quick_table(rules)
     policy = policy_of(table, opponent)
-    encoding = encoding or Encoding.of(game if table is None else table)
+    encoding = encoding or Encoding.of(rules if table is None else table)
     check_start(rules)
     settings: Any = {
         "values": values,
@@ -94,12 +94,6 @@ def vector_env(
         return TableVectorEnv(table, num_envs, policy, seat, **settings)
     asked: Any = opponent
     return SyncVectorEnv([partial(gym_env, rules, asked, seat, **settings)] * num_envs)
-
-
-def make_vector_env(name: str, **settings: Any) -> VectorEnv[Any, Any, Any]:
-    """Make many environments of a built-in game, for gymnasium.make_vec."""
-    envs: VectorEnv[Any, Any, Any] = variant(vector_env, name, settings)
-    return envs
 
 
 class TableVectorEnv(VectorEnv[Any, Any, Any]):
@@ -126,9 +120,22 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._values, self._with_mask, self._max_plies = values, mask_in_observation, max_plies
         self._vectors = np.stack([encoding.vector(state) for state in table.states])
-        self._edges = edge_by_action(table, encoding)
+        # The edge of every action in every state, or -1.
+        numbers = np.array([encoding.number_of(move) for move in table.actions], np.int64)
+        where = table.sources, numbers[table.moves]
+        self._edges = np.full((len(table), len(encoding.actions)), -1, np.int32)
+        self._edges[where] = np.arange(len(table.moves))
         self._masks = (self._edges >= 0).astype(np.int8)
-        self._status, self._draw = status_by_seat(table), Draw(table, policy)
+        # The chances of the opponent's actions, added up; rounding must not lead past the last.
+        self._bounds = np.zeros(self._edges.shape, np.float32)
+        self._bounds[where] = policy
+        np.cumsum(self._bounds, axis=1, out=self._bounds)
+        self._bounds[self._bounds >= self._bounds[:, -1:]] = np.inf
+        # How it stands for each seat.
+        seats, winner = np.array([[0, 1]]), table.winner[:, None]
+        turn = np.where(table.player[:, None] == seats, GOING, WAITING)
+        ended = np.where(winner == 2, DRAWN, np.where(winner == seats, WON, LOST))
+        self._status = np.where(winner < 0, turn, ended).astype(np.int8)
         self.states = np.full(num_envs, table.start, np.int64)
         self._seats, self._plies = (np.zeros(num_envs, np.int64) for _ in range(2))
         self._ends, self._done = np.zeros(num_envs, np.int8), np.ones(num_envs, bool)
@@ -158,11 +165,12 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         """Make a move in every game; where the episode was over, start a new one instead."""
         if not self._started:
             raise ResetNeeded("There are no games yet: call reset() before step().")
-        edges = self._edges.take(self.states * len(self.encoding.actions) + self._checked(actions))
+        edges = self._edge(self.states, self._checked(actions))
         # If the opponent won before the learner could move, any action ends the episode.
         active, restart = ~self._done & (self._ends == GOING), self._done
         wrong, games = active & (edges < 0), np.flatnonzero(active & (edges >= 0))
-        regret = self._regret(edges, wrong, games) if self._values else None
+        regret = np.where(wrong, self.table.value[self.states] + 1, 0)  # everything
+        regret[games] = self.table.regret[edges[games]]
         self._ends[wrong] = ILLEGAL
         self._start(np.flatnonzero(restart))
         self._reply(*self._advance(games, edges[games]))
@@ -170,7 +178,7 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         terminated, truncated = (ends != GOING) & (ends != ENDLESS), ends == ENDLESS
         self._done = terminated | truncated
         observations, infos = self._observed()
-        if regret is not None:
+        if self._values:
             infos.update(regret=regret, _regret=~restart)
         return observations, REWARD_OF[ends], terminated, truncated, infos
 
@@ -188,6 +196,10 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
             )
         numbers: Ints = array.astype(np.int64)
         return numbers
+
+    def _edge(self, states: Ints, actions: Ints) -> Ints:
+        """Return the edge of each action in its state; -1 if it is not legal."""
+        return self._edges.take(states * len(self.encoding.actions) + actions)
 
     def _start(self, games: Ints) -> None:
         """Start new games, and make the moves of opponents who begin."""
@@ -211,13 +223,9 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
     def _reply(self, games: Ints, status: Codes) -> None:
         """Make the opponents' moves in some games, until it is the learner's turn in all."""
         while len(games := games[status == WAITING]):
-            games, status = self._advance(games, self._draw(self.states[games], self.np_random))
-
-    def _regret(self, chosen: Ints, wrong: Flags, legal: Ints) -> Ints:
-        """Return what each move throws away; an illegal one throws away everything."""
-        regret: Ints = np.where(wrong, self.table.value[self.states] + 1, 0)
-        regret[legal] = self.table.regret[chosen[legal]]
-        return regret
+            states, points = self.states[games], self.np_random.random((len(games), 1), np.float32)
+            actions = (self._bounds.take(states, axis=0) > points).argmax(axis=1)
+            games, status = self._advance(games, self._edge(states, actions))
 
     def _observed(self) -> tuple[Any, dict[str, Any]]:
         """Return the observations and infos of the current states."""
@@ -238,52 +246,6 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         if self._with_mask:
             return {"observation": vectors, "action_mask": masks.copy()}, infos
         return vectors, infos
-
-
-class Draw:
-    """Draws one edge of each of many states, by the chances of a policy."""
-
-    def __init__(self, table: Table[Any], policy: Floats) -> None:
-        """Add up the chances of every state, and note where to begin to look for a point."""
-        self._begins, self._sizes = table.offsets[:-1], np.diff(table.offsets)
-        total = np.concatenate(([0.0], np.cumsum(policy)))
-        before = np.repeat(total[self._begins], self._sizes)
-        sums = total[1:] - before
-        possible = np.flatnonzero(policy > 0)
-        last = np.zeros(len(table), np.int64)
-        last[table.sources[possible]] = possible  # of several numbers for a state, the last
-        # Rounding must not lead out of the state.
-        self._bounds = np.where(np.arange(len(policy)) < last[table.sources], sums, np.inf)
-        shares = np.arange(len(policy)) - self._begins[table.sources]
-        points = before + shares / self._sizes[table.sources]
-        hints = np.searchsorted(total[1:], points, side="right")
-        self._hints = np.clip(hints, self._begins[table.sources], last[table.sources])
-
-    def __call__(self, states: Ints, rng: np.random.Generator) -> Ints:
-        """Draw an edge of each state, with one number from the generator for each."""
-        points = rng.random(len(states))
-        shares = (points * self._sizes[states]).astype(np.int64)
-        edges: Ints = self._hints[self._begins[states] + shares]
-        while (short := self._bounds[edges] <= points).any():
-            edges += short
-        return edges
-
-
-def status_by_seat(table: Table[Any]) -> Codes:
-    """Return for every state and seat: WAITING for the opponent, GOING, or how it has ended."""
-    seats, winner = np.array([[0, 1]]), table.winner[:, None]
-    turn = np.where(table.player[:, None] == seats, GOING, WAITING)
-    ended = np.where(winner == 2, DRAWN, np.where(winner == seats, WON, LOST))
-    status: Codes = np.where(winner < 0, turn, ended).astype(np.int8)
-    return status
-
-
-def edge_by_action(table: Table[Any], encoding: Encoding) -> NDArray[np.int32]:
-    """Return the edge of every action in every state; -1 if it is not legal."""
-    numbers = np.array([encoding.number_of(move) for move in table.actions], np.int64)
-    edges = np.full((len(table), len(encoding.actions)), -1, np.int32)
-    edges[table.sources, numbers[table.moves]] = np.arange(len(table.moves))
-    return edges
 
 
 def policy_of(table: Table[Any] | None, opponent: Any) -> Floats | None:

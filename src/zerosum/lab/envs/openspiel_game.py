@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pyspiel
 
-from zerosum.bulk.table import Table
 from zerosum.errors import GameError, NotEncoded, ZerosumError
 from zerosum.lab.envs.encoding import MAX_PLIES, Encoding
 from zerosum.lab.envs.episode import end_of, illegal_move
@@ -41,8 +40,8 @@ def openspiel_game(
 
     >>> import pyspiel, zerosum
     >>> game = openspiel_game(zerosum.game("even-steven", start=6))
-    >>> print(game, game.max_game_length())
-    zerosum_even_steven(start=6) 6
+    >>> print(game)
+    zerosum_even_steven(start=6)
     >>> state = game.new_initial_state()
     >>> [state.action_to_string(action) for action in state.legal_actions()]
     ['1', '2']
@@ -67,7 +66,6 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         self.rules, self.max_plies = rules, max_plies
         self.encoding = encoding = encoding or Encoding.of(rules)
         self.initial, self.position_kind = rules.initial(), type(rules.initial())
-        longest = _longest(rules) if encoding.complete else None
         info = pyspiel.GameInfo(
             num_distinct_actions=len(encoding.actions),
             max_chance_outcomes=0,
@@ -75,7 +73,7 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=min(max_plies, longest or max_plies),
+            max_game_length=max_plies,
         )
         super().__init__(game_type, info, parameters)
 
@@ -172,13 +170,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle with the game."""
-        return _restored, (self.get_game(), self.serialize())
-
-
-def _restored(game: OpenSpielGame, serialized: str) -> OpenSpielState:
-    """Return the state that was pickled."""
-    state: OpenSpielState = game.deserialize_state(serialized)
-    return state
+        return self.get_game().deserialize_state, (self.serialize(),)
 
 
 def _scores(rules: Game[Any], position: Any) -> tuple[int, int] | None:
@@ -299,10 +291,3 @@ def _fits(parameter: Any) -> bool:
     if isinstance(parameter, int):
         return parameter in NUMBERS
     return not OTHERWISE.fullmatch(parameter)
-
-
-@lru_cache(maxsize=64)
-def _longest(rules: Game[Any]) -> int | None:
-    """Return the plies of the longest possible game; None if it can go on forever."""
-    table = Table(rules)
-    return None if table.plan.largest_cycle else int(table.plan.height[table.start])

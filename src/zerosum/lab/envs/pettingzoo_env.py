@@ -47,7 +47,7 @@ def aec_env(
     ('player_1', 2)
     """
     check_render_mode(render_mode)
-    episode = Episode.of(game, encoding, max_plies, values)
+    episode = Episode(game, encoding, max_plies, values)
     env = TurnsEnv(episode, mask_in_observation, render_mode)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(env))
 
@@ -87,7 +87,7 @@ class TurnsEnv(AECEnv):  # type: ignore[misc]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a game; nothing in it is left to chance, so `seed` changes nothing."""
-        self._episode = self._episode.restarted()
+        self._episode.restart()
         self.agents = list(AGENTS)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
         self._tell()
