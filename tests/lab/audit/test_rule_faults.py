@@ -60,40 +60,36 @@ def playing(state: Any) -> Sticks:
 # The ten positions of Sticks: 5/0, 4/1, 3/1, 3/0, 2/0, 1/0, 2/1, 1/1, 0/1 and 0/0.
 RULES = [
     # 3 is reached by 2, and by 1 and 1.
-    ("stuck", when(3, ()), (2,), 2),
+    ("stuck", when(3, ()), (2,)),
     # Making 2 fails: from 4 for the second player, and from 3 for both.
-    ("crash", playing(lambda n, player: Pile(n + 0 // (n - 2), 1 - player)), (1, 2), 3),
-    ("crash", broken(initial=lambda game: Pile(1 // 0, 0)), (), 1),
-    ("not-deterministic", fickle(), (1, 1), 1),
-    ("moves-after-the-end", when(0, (1,)), None, 2),
-    ("bad-moves", when(4, (1.0, 1)), (1,), 1),
-    ("duplicate-moves", when(4, (1, 1)), (1,), 1),
-    ("bad-state", broken(initial=lambda game: Pile([5], 0)), (), 1),
-    ("bad-state", playing(lambda n, player: Pile([n] if n == 3 else n, 1 - player)), (2,), 2),
-    ("bad-player", playing(lambda number, player: Pile(number, player + (number != 3))), (1, 2), 4),
-    ("over-at-start", broken(initial=lambda game: Pile(0, 0)), (), 1),
-    ("bad-winner", ending(Outcome(2, "nothing is left")), None, 2),
-    ("bad-outcome", ending((0, "nothing is left")), None, 2),
-    ("bad-legality", broken(is_legal=lambda game, state, move: move in (1, 2, 3)), (), 8),
-    ("bad-objection", broken(objection=lambda game, state, move: 5), (), 8),
+    ("crash", playing(lambda n, player: Pile(n + 0 // (n - 2), 1 - player)), (1, 2)),
+    ("crash", broken(initial=lambda game: Pile(1 // 0, 0)), ()),
+    ("not-deterministic", fickle(), (1, 1)),
+    ("moves-after-the-end", when(0, (1,)), None),
+    ("bad-moves", when(4, (1.0, 1)), (1,)),
+    ("duplicate-moves", when(4, (1, 1)), (1,)),
+    ("bad-state", broken(initial=lambda game: Pile([5], 0)), ()),
+    ("bad-state", playing(lambda n, player: Pile([n] if n == 3 else n, 1 - player)), (2,)),
+    ("bad-player", playing(lambda number, player: Pile(number, player + (number != 3))), (1, 2)),
+    ("over-at-start", broken(initial=lambda game: Pile(0, 0)), ()),
+    ("bad-winner", ending(Outcome(2, "nothing is left")), None),
+    ("bad-outcome", ending((0, "nothing is left")), None),
+    ("bad-legality", broken(is_legal=lambda game, state, move: move in (1, 2, 3)), ()),
+    ("bad-objection", broken(objection=lambda game, state, move: 5), ()),
     (
         "bad-symmetry",
         broken(canonical=lambda game, state: state._replace(number=min(state.number, 4))),
         (),
-        1,
     ),
 ]
 
 
-@pytest.mark.parametrize(("code", "game", "witness", "positions"), RULES)
-def test_faults_of_broken_rules(
-    code: str, game: Sticks, witness: tuple[Move, ...] | None, positions: int
-) -> None:
-    (fault,) = (fault for fault in rule_faults(game).found if fault.code == code)
-    assert fault.severity == "error"
+@pytest.mark.parametrize(("code", "game", "witness"), RULES)
+def test_faults_of_broken_rules(code: str, game: Sticks, witness: tuple[Move, ...] | None) -> None:
+    (fault,) = rule_faults(game).found
+    assert (fault.code, fault.severity) == (code, "error")
     assert fault.message.endswith(".")
     assert not fault.message.startswith("Broken")
-    assert fault.positions == positions
     assert fault.witness is not None
     if witness is None:  # one of several shortest lines to the end
         assert len(fault.witness) == 3
@@ -140,16 +136,6 @@ def test_turn_that_never_changes_is_the_fault_that_the_check_finds() -> None:
 
 def test_very_long_numbers_are_not_a_fault() -> None:
     assert rule_faults(broken(initial=lambda game: Pile(10**5000, 0)), limit=3).found == ()
-
-
-def test_a_walk_goes_on_after_a_fault() -> None:
-    def moves(game: Sticks, state: Any) -> Any:
-        return {4: [1], 1: ()}.get(state.number, Sticks.moves(game, state))
-
-    found = {fault.code: fault for fault in rule_faults(broken(moves=moves)).found}
-    assert set(found) == {"bad-moves", "stuck"}
-    assert found["bad-moves"].witness == (1,)
-    assert found["stuck"].witness == (2, 2)
 
 
 def test_a_fault_beyond_the_limit_is_found_with_a_larger_one() -> None:

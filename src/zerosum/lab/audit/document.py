@@ -69,9 +69,7 @@ class Fault(Struct, frozen=True):
         described("moves from the start that show it, or end with one that cannot be played"),
     ]
     severity: Severity
-    positions: Annotated[int | None, described("positions concerned; null for the whole game")] = (
-        None
-    )
+    positions: Annotated[int | None, described("positions concerned, if they are counted")] = None
 
 
 class MissingPart(Struct, frozen=True):

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 from time import monotonic
 from typing import Any, NamedTuple
 
-from msgspec.structs import replace
-
 from zerosum.errors import Nonconforming
 from zerosum.lab.audit.document import Fault
-from zerosum.limits import QUICK_POSITIONS, Limits
+from zerosum.limits import Limits
 from zerosum.protocol import Game, Move
 from zerosum.registry.loading import blame
 from zerosum.solver.table import DRAWN, LOST, OPEN, WON, StateGraph
-from zerosum.states import walk
+from zerosum.states import next_states, walk
 from zerosum.testing.checker import Checker, Late, numbers_of_any_length
-from zerosum.testing.rules import check_play, check_position, check_start, check_state, check_turns
+from zerosum.testing.rules import check_position, check_start, check_turns
 from zerosum.text import counted
 
 
@@ -30,7 +28,7 @@ class RuleFaults(NamedTuple):
 
 
 def explore(game: Game[Any], limit: int, seconds: float | None = None) -> RuleFaults:
-    """Check the rules in up to `limit` positions, breadth first, and go on after every fault.
+    """Check the rules in up to `limit` positions, breadth first, up to the first fault.
 
     `seconds` is for rules that are slow.
 
@@ -38,20 +36,91 @@ def explore(game: Game[Any], limit: int, seconds: float | None = None) -> RuleFa
     >>> explore(zerosum.game("even-steven"), limit=1_000)
     RuleFaults(found=(), unfinished='')
     """
-    explorer = Explorer(game, seconds)
-    unfinished, count = "", 0
+    check, trail, done = Checker(game, seconds), Trail(game), 0
+    ends: set[Any] = set()
+    code, message, whole = "crash", "", False
+
+    def after(state: Any) -> list[Any]:
+        following = check_position(check, state)
+        if not following:
+            ends.add(state)
+        return following
+
     try:
         with numbers_of_any_length():
-            first = explorer.start()
-            states = () if first is None else walk(game, first, limit=limit, after=explorer.after)
-            for count, _ in enumerate(states, 1):
-                if count >= QUICK_POSITIONS and explorer.found:
-                    break
-            explorer.finish(count)
+            check_start(check)
+            for _ in trail.walk(limit, after):
+                done += 1
+            if done == len(trail.came):  # these are all
+                whole = True
+                check_turns(check, trail.came, ends)
     except Late:
-        done = counted(max(0, count - 1), "position")  # the last one is not done
-        unfinished = f"The rules were checked in only {done} within {seconds:g} seconds."
-    return RuleFaults(tuple(explorer.found.values()), unfinished)
+        checked = counted(max(0, done - 1), "position")  # the last one is not done
+        return RuleFaults(
+            (), f"The rules were checked in only {checked} within {seconds:g} seconds."
+        )
+    except Nonconforming as error:
+        code, message = error.code, str(error).removeprefix(f"{check.name}: ")
+    except Exception as error:  # what rules return may fail too, as soon as it is looked at
+        message = f"The rules fail in {blame(error)}."
+    else:
+        return RuleFaults(())
+    # A sentence that begins with the name of a method keeps it as it is.
+    if message.partition(" ")[0].isalpha():
+        message = message[0].upper() + message[1:]
+    move = () if check.move is None else (check.move,)
+    # No line shows what is about the whole game.
+    witness = None if whole else (*trail.line_to(check.position), *move)
+    return RuleFaults((Fault(code, message, witness, "error"),))  # type: ignore[arg-type]
+
+
+def lines_to(game: Game[Any], wanted: Iterable[Any], limit: int) -> dict[Any, tuple[Move, ...]]:
+    """Return a shortest line of moves to each of some states, where one is found."""
+    trail, left = Trail(game), set(wanted)
+    lines: dict[Any, tuple[Move, ...]] = {}
+
+    def after(state: Any) -> list[Any]:
+        with suppress(Exception):  # what lies beyond a broken position is not looked for
+            return next_states(game, state)
+        return []
+
+    with suppress(Exception):
+        for state in trail.walk(limit, after):
+            if state in left:
+                lines[state] = trail.line_to(state)
+            if len(lines) == len(left):
+                break
+    return lines
+
+
+class Trail:
+    """A walk over the rules, breadth first: how each position was reached first."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        """Take the game."""
+        self.game = game
+        self.came: dict[Any, tuple[Any, Move] | None] = {}
+
+    def walk(self, limit: int, after: Callable[[Any], list[Any]]) -> Iterator[Any]:
+        """Yield up to `limit` positions; `after` lists those that the moves of one lead to."""
+
+        def following(state: Any) -> list[Any]:
+            found = after(state)
+            for move, then in zip(self.game.moves(state), found, strict=False):
+                self.came.setdefault(then, (state, move))
+            return found
+
+        first = self.game.initial()
+        self.came[first] = None
+        return walk(self.game, first, limit=limit, after=following)
+
+    def line_to(self, state: Any) -> tuple[Move, ...]:
+        """Return the moves from the start to a position, as few as possible."""
+        moves: list[Move] = []
+        while (step := self.came.get(state)) is not None:
+            state, move = step
+            moves.append(move)
+        return tuple(reversed(moves))
 
 
 def first_difference(
@@ -86,112 +155,3 @@ def first_difference(
     except (Exception, SystemExit):  # they failed now, and did not before
         return number
     return None
-
-
-class Explorer:
-    """A walk in progress: how each position was reached first, and the faults by code."""
-
-    def __init__(self, game: Game[Any], seconds: float | None = None) -> None:
-        """Take the game, and the time for its rules."""
-        self.game = game
-        self.found: dict[str, Fault] = {}
-        self._check = Checker(game, seconds)
-        self._came: dict[Any, tuple[Any, Move] | None] = {}
-        self._ends: set[Any] = set()
-
-    def lines_to(self, wanted: Iterable[Any], limit: int) -> dict[Any, tuple[Move, ...]]:
-        """Return a shortest line of moves to each of some states, where one is found."""
-
-        def after(state: Any) -> Iterator[Any]:
-            with suppress(Exception):  # what lies beyond a broken position is not looked for
-                for move in self.game.moves(state):
-                    yield self._reach(self.game.play(state, move), state, move)
-
-        left = set(wanted)
-        lines: dict[Any, tuple[Move, ...]] = {}
-        with suppress(Exception):
-            first = self.game.initial()
-            self._came[first] = None
-            for state in walk(self.game, first, limit=limit, after=after):
-                if state in left:
-                    lines[state] = self._line(state)
-                if len(lines) == len(left):
-                    break
-        return lines
-
-    def start(self) -> Any:
-        """Return the start; None, with a fault, if there is nothing to go on from."""
-        with suppress(Exception, SystemExit):
-            state = self.game.initial()
-            check_state(self._check, state, "initial()")
-            self._came[state] = None
-            return state
-        with self._noting(None):
-            check_start(self._check)
-        return None
-
-    def after(self, state: Any) -> list[Any]:
-        """Check a position, and return those after it that are sound."""
-        with self._noting(state):
-            if self._came[state] is None:
-                check_start(self._check)
-            following = check_position(self._check, state)
-            for move, then in zip(self.game.moves(state), following, strict=True):
-                self._reach(then, state, move)
-            if not following:
-                self._ends.add(state)
-            return following
-        return list(self._beyond(state))
-
-    def finish(self, count: int) -> None:
-        """Check what all positions show together, if these are all and nothing else is wrong."""
-        if not self.found and count == len(self._came) > 0:
-            with self._noting(None):
-                check_turns(self._check, self._came, self._ends)
-            # It is about the whole game: no line shows it.
-            for code, fault in self.found.items():
-                self.found[code] = replace(fault, witness=None, positions=None)
-
-    def _reach(self, then: Any, state: Any, move: Move) -> Any:
-        """Remember how a state was reached first, and return it."""
-        self._came.setdefault(then, (state, move))
-        return then
-
-    def _beyond(self, state: Any) -> Iterator[Any]:
-        """Yield what follows a position that has a fault, as far as it can be played."""
-        with suppress(Exception, SystemExit):
-            for move in dict.fromkeys(self.game.moves(state)):
-                with suppress(Exception, SystemExit):
-                    yield self._reach(check_play(self._check, state, move), state, move)
-
-    @contextmanager
-    def _noting(self, state: Any) -> Iterator[None]:
-        """Note what is wrong with a position, and go on: the first of each code, and how often."""
-        try:
-            yield
-        except Nonconforming as error:
-            self._note(error.code, str(error).removeprefix(f"{self._check.name}: "), state)
-        except Exception as error:  # what rules return may fail too, as soon as it is looked at
-            self._note("crash", f"The rules fail in {blame(error)}.", state)
-        self._check.position = self._check.move = None
-
-    def _note(self, code: str, message: str, state: Any) -> None:
-        """Remember the first fault of each code, and how many positions have it."""
-        # A sentence that begins with the name of a method keeps it as it is.
-        if message.partition(" ")[0].isalpha():
-            message = message[0].upper() + message[1:]
-        fault = self.found.get(code)
-        if fault is None:
-            move = () if self._check.move is None else (self._check.move,)
-            witness = (*self._line(state), *move)
-            self.found[code] = Fault(code, message, witness, "error", 1)  # type: ignore[arg-type]
-        else:
-            self.found[code] = replace(fault, positions=(fault.positions or 0) + 1)
-
-    def _line(self, state: Any) -> tuple[Move, ...]:
-        """Return the moves from the start to a position, as few as possible."""
-        moves: list[Move] = []
-        while (step := self._came.get(state)) is not None:
-            state, move = step
-            moves.append(move)
-        return tuple(reversed(moves))

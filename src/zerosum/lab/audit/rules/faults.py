@@ -12,7 +12,7 @@ from zerosum.bulk.chain import Chain
 from zerosum.bulk.lines import Lines
 from zerosum.errors import GameError
 from zerosum.lab.audit.document import Fault, Severity
-from zerosum.lab.audit.rules.exploration import Explorer, RuleFaults, explore, first_difference
+from zerosum.lab.audit.rules.exploration import RuleFaults, explore, first_difference, lines_to
 from zerosum.limits import CHECKED_POSITIONS, NONE, Limits
 from zerosum.protocol import Game, Move, Notice, Value
 from zerosum.solver import table_of
@@ -60,7 +60,7 @@ def rule_faults(
         if table is not None:
             _add_from_table(notices, game, table)
         states = [notice.state for notice in notices.values() if notice.state is not None]
-        return RuleFaults(tuple(_from_notices(notices, Explorer(game).lines_to(states, limit))))
+        return RuleFaults(tuple(_from_notices(notices, lines_to(game, states, limit))))
     found, unfinished = explore(game, limit, None if seconds is None else seconds / 2)
     if found or unfinished or table is None:
         return RuleFaults(found, unfinished)
