@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 from time import monotonic
 from typing import Any, NamedTuple
@@ -37,34 +38,24 @@ def explore(game: Game[Any], limit: int, seconds: float | None = None) -> RuleFa
     RuleFaults(found=(), unfinished='')
     """
     check, trail, done = Checker(game, seconds), Trail(game), 0
-    ends: set[Any] = set()
-    code, message, whole = "crash", "", False
-
-    def after(state: Any) -> list[Any]:
-        following = check_position(check, state)
-        if not following:
-            ends.add(state)
-        return following
-
+    code, whole = "crash", False
     try:
         with numbers_of_any_length():
             check_start(check)
-            for _ in trail.walk(limit, after):
+            for _ in trail.walk(limit, partial(check_position, check)):
                 done += 1
             if done == len(trail.came):  # these are all
                 whole = True
+                ends = [state for state in trail.came if not game.moves(state)]
                 check_turns(check, trail.came, ends)
+        return RuleFaults(())
     except Late:
-        checked = counted(max(0, done - 1), "position")  # the last one is not done
-        return RuleFaults(
-            (), f"The rules were checked in only {checked} within {seconds:g} seconds."
-        )
+        some = f"only {counted(max(0, done - 1), 'position')}"  # the last one is not done
+        return RuleFaults((), f"The rules were checked in {some} within {seconds:g} seconds.")
     except Nonconforming as error:
         code, message = error.code, str(error).removeprefix(f"{check.name}: ")
     except Exception as error:  # what rules return may fail too, as soon as it is looked at
         message = f"The rules fail in {blame(error)}."
-    else:
-        return RuleFaults(())
     # A sentence that begins with the name of a method keeps it as it is.
     if message.partition(" ")[0].isalpha():
         message = message[0].upper() + message[1:]
