@@ -80,10 +80,9 @@ LAW_POSITIONS = 200_000
 MAP_POSITIONS, LONG_MAP_POSITIONS = 8_000, 300
 PUZZLE_POSITIONS = 3_000
 CHANCE_POSITIONS = 5_000
-# An audit: positions in which the rules are checked, of each other start, and what a search of a
-# game without a table may visit, which is a few seconds' work.
+# An audit: positions in which the rules are checked, and what a search of a game without a table
+# may visit, which is a few seconds' work.
 CHECKED_POSITIONS = 10_000
-START_POSITIONS = 2_000
 AUDIT_NODES = 250_000
 
 Progress = Callable[[int], None]

@@ -29,7 +29,7 @@ HEADINGS = (
     "Measures",
     "Dead rules",
     "How to win",
-    "Proposals",
+    "Other starts",
 )
 
 

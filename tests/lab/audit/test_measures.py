@@ -149,7 +149,7 @@ def test_game_that_is_over_at_once_takes_no_turn() -> None:
     assert over.second_wins == 1.0
     assert course_of(over) == dict.fromkeys(COURSE, 0.0)
     none = skill_of(graph([0], [()], [1]))
-    assert (none.open_positions, none.choice, none.choice_share) == (0, 0, None)
+    assert (none.open_positions, none.choice) == (0, 0)
 
 
 def test_skill_counts_positions_and_compares_neighbouring_levels() -> None:

@@ -16,11 +16,9 @@ import pytest
 import zerosum
 from tests.game_files import EXAMPLES, NOUGHTS, PASS, STICK
 from tests.games import GAMES_FILE, Hotseat, Sticks, broken
-from zerosum.coach.advice import percent
 from zerosum.documents import loads, read, schema, to_json
 from zerosum.lab.audit.auditing import BROKEN, audit_game, audit_steps, favoured, stopped_audit
 from zerosum.lab.audit.document import Audit, AuditPart
-from zerosum.lab.audit.fairness import handicaps
 from zerosum.lab.audit.measures import measured_ends, size
 from zerosum.lab.audit.report import audit_page, audit_report
 from zerosum.limits import Limits
@@ -125,24 +123,12 @@ def test_random_games_are_described_by_their_exact_lengths() -> None:
         "half": 2,
         "nine_tenths": 3,
         "last": 3,
-        "bars": [{"first": 2, "last": 2, "share": 0.75}, {"first": 3, "last": 3, "share": 0.25}],
+        "bars": {"2": 0.75, "3": 0.25},
     }
     text = said(audit, "size")
     assert "The longest possible game is 3 moves long." in text
     assert "A random game is 2.2 moves long on average" in text
     assert "Half of all random games end within 2 moves, and 90% within 3." in text
-
-
-def test_starts_are_listed_by_their_winner() -> None:
-    audit = audit_game(Sticks(start=4))
-    assert audit.starts is not None
-    assert audit.starts.losses == tuple(range(3, 51, 3))
-    assert audit.starts.wins == tuple(start for start in range(1, 51) if start % 3)
-    assert audit.starts.draws == ()
-    text = said(audit, "winner")
-    assert "With starts from 1 to 50, the second player wins from 3, 6, 9, 12, " in text
-    assert "(16 in all); the first player wins from the other 34." in text
-    assert audited(DRAWN).starts is None
 
 
 def test_too_large_game_is_still_told_what_its_theory_knows() -> None:
@@ -182,20 +168,6 @@ def test_game_that_fills_the_memory_has_no_values() -> None:
     audit = audit_game(broken(moves=moves))
     assert (audit.lacks("memory"), audit.verdict.broken, audit.best_play) == (True, False, None)
     assert "more positions than fit into memory" in said(audit, "verdict")
-
-
-def test_fairest_variants_and_a_handicap_are_proposed() -> None:
-    audit = audited(STICK)
-    assert audit.handicap is not None
-    assert audit.proposals is not None
-    assert [row.bias for row in audit.proposals] == sorted(row.bias for row in audit.proposals)
-    chain = chain_of(solve_table(zerosum.game(STICK, **audit.handicap.options)))
-    ways = {way.first: way.score for way in handicaps(chain, "easy", "hard")}
-    assert ways[audit.handicap.first] == audit.handicap.score
-    text = said(audit, "proposals")
-    assert "The fairest variants between equals, with starts from 2 to 50." in text
-    assert f"easy scores {percent(audit.handicap.score)}." in text
-    assert text.endswith("Other handicaps: zerosum starts game --handicap easy hard")
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,6 @@ STEPS = (
     "comparing the levels",
     "looking for a law",
     "looking for rules that never apply",
-    "comparing starts",
     "writing",
 )
 
@@ -173,7 +172,7 @@ def _audited(settings: Settings, game: Game[Any], limit: int, whole: float | Non
     if kept is not None:
         return kept
     found: Audit | None = None
-    now, seconds = monotonic(), patience(PATIENCE)
+    seconds = patience(PATIENCE)
     whole = whole or (None if seconds is None else WHOLE)
     with counting(settings) as progress:
         progress.show("checking the rules …")
@@ -181,7 +180,6 @@ def _audited(settings: Settings, game: Game[Any], limit: int, whole: float | Non
         try:
             with alarm(whole, _OutOfTime()):
                 for found in audit_steps(game, Limits(limit, seconds), cache=cache_dir()):
-                    began, now = now, monotonic()
                     progress.show(f"{next(steps) if found.size else 'searching'} …")
         except _OutOfTime:
             late = TooSlow(f"The audit of {title_of(game)}", whole or 0)
@@ -189,9 +187,7 @@ def _audited(settings: Settings, game: Game[Any], limit: int, whole: float | Non
                 raise TooLarge(f"{late} --seconds N allows more.") from late
             return stopped_audit(found, str(late))
     assert found is not None  # noqa: S101 (there is at least one step)
-    # Only the last step, which compares starts, does not say when its time was up.
-    if seconds is None or now - began < seconds:
-        keep_audit(game, found, cache_dir())
+    keep_audit(game, found, cache_dir())
     return found
 
 

@@ -33,7 +33,6 @@ from zerosum.lab.audit.document import (
     MissingPart,
     Winner,
 )
-from zerosum.lab.audit.fairness import proposals, small_starts
 from zerosum.lab.audit.measures import lengths, measures, size, skill
 from zerosum.lab.audit.rules.dead_rules import dead_rules
 from zerosum.lab.audit.rules.faults import (
@@ -209,10 +208,7 @@ def _by_table(
         missing = MissingPart("dead_rules", NOT_LOOKED_FOR, cause="time")
         yield replace(audit, left_out=(*audit.left_out, missing))
         return
-    audit = _added(audit, "dead_rules", lambda: {"dead_rules": dead_rules(game, seconds=seconds)})
-    yield audit
-    proposed = proposals(game, counted.positions, seconds)
-    yield _with(audit, starts=small_starts(game, seconds), **proposed)
+    yield _added(audit, "dead_rules", lambda: {"dead_rules": dead_rules(game, seconds=seconds)})
 
 
 def _best_play(game: Game[Any], solution: Solution[Any]) -> BestPlay:
@@ -253,7 +249,6 @@ def _without_table(
             MissingPart("values", str(error), error.limit, cause),
             MissingPart("faults", unfinished or first, cause="time" if unfinished else None),
         ),
-        starts=None if unfinished else small_starts(game, seconds),
     )
     audit = _added(audit, "law", lambda: _by_theory(game))
     yield audit

@@ -123,14 +123,6 @@ class Size(Struct, frozen=True):
     can_go_on_forever: bool
 
 
-class LengthGroup(Struct, frozen=True):
-    """The share of random games with `first` to `last` moves."""
-
-    first: int
-    last: Annotated[int | None, described("null for all that are longer")]
-    share: float
-
-
 class Lengths(Struct, frozen=True):
     """How long random games are."""
 
@@ -139,7 +131,9 @@ class Lengths(Struct, frozen=True):
     half: Annotated[int | None, described("moves within which half of all games end")]
     nine_tenths: Annotated[int | None, described("moves within which 90% of them end")]
     last: Annotated[int, described("moves of the longest game in shares")]
-    bars: Annotated[tuple[LengthGroup, ...], described("the shares, drawn together")]
+    bars: Annotated[
+        dict[str, float], described("the same drawn together: by 7, 8 to 9, … or more moves")
+    ]
 
 
 class BestPlay(Struct, frozen=True):
@@ -151,16 +145,6 @@ class BestPlay(Struct, frozen=True):
         tuple[Move, ...],
         described("to the end or the first repetition, at most 100 moves; empty without a table"),
     ]
-
-
-class Starts(Struct, frozen=True):
-    """Who wins from small starts, for a game with an option start."""
-
-    first: int
-    last: int
-    wins: Annotated[tuple[int, ...], described("starts that the first player wins")]
-    losses: tuple[int, ...]
-    draws: tuple[int, ...]
 
 
 class Measures(Struct, frozen=True):
@@ -201,8 +185,6 @@ class Skill(Struct, frozen=True):
     open_positions: Annotated[int, described("positions in which the game goes on")]
     choice: Annotated[int, described("those with two or more moves")]
     matters: Annotated[int, described("those whose moves differ in their results")]
-    choice_share: float | None
-    matters_share: float | None
     scores: tuple[SkillStep, ...]
 
 
@@ -222,28 +204,10 @@ class DeadRules(Struct, frozen=True):
     positions: Annotated[int, described("the positions searched, which are all")]
 
 
-class Proposal(Struct, frozen=True):
-    """A variant that is fairer between equals."""
-
-    options: dict[str, Any]
-    bias: Annotated[float, described("how far the first player's score is from ½, on average")]
-
-
-class EvenVariant(Struct, frozen=True):
-    """The variant that makes two levels most nearly equal."""
-
-    options: dict[str, Any]
-    weaker: Level
-    stronger: Level
-    first: Annotated[Level, described("the level that moves first")]
-    score: Annotated[float, described("what the weaker level scores")]
-    bias: Annotated[float, described("how far that is from ½")]
-
-
 class Audit(Document, frozen=True, kw_only=True, tag="zerosum-audit"):
     """What is true of a variant as a whole; for a part that is null, `left_out` says why."""
 
-    version: Literal[4] = 4
+    version: Literal[5] = 5
     game: str
     options: dict[str, Any]
     title: Annotated[str, described("the variant as people write it")]
@@ -258,7 +222,6 @@ class Audit(Document, frozen=True, kw_only=True, tag="zerosum-audit"):
         Result | None,
         described("what a search proved about the start, if best play is unknown"),
     ] = None
-    starts: Starts | None = None
     levels: tuple[Measures, ...] | None = None
     skill: Skill | None = None
     dead_rules: DeadRules | None = None
@@ -266,10 +229,6 @@ class Audit(Document, frozen=True, kw_only=True, tag="zerosum-audit"):
     law: Annotated[
         LawDocument | None, described("the simplest rule found that is true of every position")
     ] = None
-    proposals: Annotated[
-        tuple[Proposal, ...] | None, described("the fairest variants with these starts")
-    ] = None
-    handicap: EvenVariant | None = None
 
     def lacks(self, cause: Cause) -> bool:
         """Return whether a part is missing for a cause."""
@@ -303,7 +262,7 @@ class AuditRow(Struct, frozen=True):
 class Audits(Document, frozen=True, kw_only=True, tag="zerosum-audits"):
     """A row for each of many games, in the order of their files."""
 
-    version: Literal[2] = 2
+    version: Literal[3] = 3
     zerosum: Annotated[str, described("the version of Zerosum")]
     limits: AuditLimits
     rows: tuple[AuditRow, ...]

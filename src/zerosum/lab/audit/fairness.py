@@ -5,31 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from itertools import product
 from math import prod
-from time import monotonic
 from typing import Any, NamedTuple
 
 from zerosum.bulk.chain import Chain
-from zerosum.errors import GameError, OptionError, TooLarge
-from zerosum.lab.audit.document import EvenVariant, Proposal, Starts
-from zerosum.limits import START_POSITIONS, Limits
-from zerosum.options import Option, option_values, options_of
-from zerosum.players.level_policies import chain_of
+from zerosum.errors import OptionError
+from zerosum.options import Option, options_of
 from zerosum.players.levels import LEVELS, Level
 from zerosum.players.strength import Chances, chances_between
-from zerosum.protocol import Game, Result
+from zerosum.protocol import Game
 from zerosum.registry import entry_of
-from zerosum.solver import solve, solve_table
 
 # The most combinations of other options that are tried for each start.
 MOST_COMBINATIONS = 16
-# The starts that an audit compares, as `zerosum starts` does.
-STARTS = range(1, 51)
-# The most positions, of all variants together, that a search for fairer ones visits, and the most
-# that it proposes.
-MOST_TOGETHER, MOST_PROPOSED = 10_000, 3
-# The levels between which a handicap is proposed.
-WEAKER: Level = "easy"
-STRONGER: Level = "hard"
 
 
 class Fairness(NamedTuple):
@@ -91,6 +78,7 @@ def fairness(chain: Chain) -> Fairness:
     """Return how a variant ends between equals, at each level.
 
     >>> import zerosum
+    >>> from zerosum.players.level_policies import chain_of
     >>> found = fairness(chain_of(zerosum.solve(zerosum.game("dual-digits", start=3))))
     >>> f"{found.chances['random'].first:.3f}", f"{found.bias:.3f}"
     ('0.333', '0.320')
@@ -105,6 +93,7 @@ def handicaps(chain: Chain, weaker: Level, stronger: Level) -> tuple[Handicap, H
     """Return how a variant ends between two levels, first with the weaker one moving first.
 
     >>> import zerosum
+    >>> from zerosum.players.level_policies import chain_of
     >>> chain = chain_of(zerosum.solve(zerosum.game("even-steven", start=8)))
     >>> [(way.first, f"{way.score:.3f}") for way in handicaps(chain, "easy", "hard")]
     [('easy', '0.434'), ('hard', '0.130')]
@@ -116,62 +105,3 @@ def handicaps(chain: Chain, weaker: Level, stronger: Level) -> tuple[Handicap, H
         Handicap(weaker, begins, score, abs(score - 0.5)),
         Handicap(stronger, follows, other, abs(other - 0.5)),
     )
-
-
-def small_starts(game: Game[Any], seconds: float | None) -> Starts | None:
-    """Find who wins from small starts, as far as that is quick."""
-    options, deadline = option_values(game), Limits(seconds=seconds).deadline()
-    if type(options.get("start")) is not int:
-        return None
-    found: dict[Result, list[int]] = {"win": [], "loss": [], "draw": []}
-    for start in STARTS:
-        try:
-            variant = entry_of(game).variant(**{**options, "start": start})
-            solution = solve(variant, _quick(deadline))
-            found[solution.value(variant.initial()).result].append(start)
-        except OptionError:  # a start that the game does not have
-            continue
-        except (TooLarge, GameError):
-            break
-    every = sorted(start for starts in found.values() for start in starts)
-    return Starts(every[0], every[-1], *map(tuple, found.values())) if every else None
-
-
-def proposals(game: Game[Any], positions: int, seconds: float | None) -> dict[str, Any]:
-    """Find the fairest variants, and a handicap; nothing if that takes long, or there is one."""
-    start: Any = option_values(game).get("start")
-    starts = STARTS if type(start) is int and start > 0 else range(0)
-    games = list(variants(game, starts))
-    # As a rule, positions grow at most with the square of the start.
-    growth = sum(((other / start) ** 2 for other in starts), 0.0) / len(starts) if starts else 1.0
-    if len(games) < 2 or len(games) * positions * growth > MOST_TOGETHER:
-        return {}
-    fair: list[Proposal] = []
-    even: list[EvenVariant] = []
-    deadline = Limits(seconds=seconds).deadline()
-    try:
-        for variant in games:
-            chain, options = (
-                chain_of(solve_table(variant, _quick(deadline))),
-                option_values(variant),
-            )
-            fair.append(Proposal(options, fairness(chain).bias))
-            even += [
-                EvenVariant(options, WEAKER, STRONGER, way.first, way.score, way.bias)
-                for way in handicaps(chain, WEAKER, STRONGER)
-            ]
-    # The rules are broken in another variant; or a fairer one may be among those too large.
-    except (GameError, TooLarge):
-        return {}
-    fair.sort(key=_bias)
-    return {"proposals": tuple(fair[:MOST_PROPOSED]), "handicap": min(even, key=_bias)}
-
-
-def _quick(deadline: float) -> Limits:
-    """Return the limits of a small variant, and of the time that is left."""
-    return Limits(START_POSITIONS, max(0.0, deadline - monotonic()))
-
-
-def _bias(judged: Proposal | EvenVariant) -> float:
-    """Return the bias for sorting; what differs only by rounding stays in its order."""
-    return round(judged.bias, 12)

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from zerosum.bulk.chain import ENDLESS, Chain
 from zerosum.lab.audit.document import (
     FinalPositions,
-    LengthGroup,
     Lengths,
     Measures,
     Size,
@@ -25,6 +24,7 @@ from zerosum.lab.audit.document import (
 from zerosum.players.level_policies import numbered
 from zerosum.players.levels import LEVELS, Level
 from zerosum.players.strength import Chances, Strengths, chances_between
+from zerosum.solver import load_numpy
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import DRAWN, is_symmetric
 
@@ -115,30 +115,23 @@ def lengths(chain: Chain) -> Lengths:
 def grouped_lengths(shares: Sequence[float], rest: float) -> Lengths:
     """Describe a distribution of lengths, and group it into a few bars of equal width.
 
-    >>> [(bar.first, bar.share) for bar in grouped_lengths((0.0, 0.25, 0.75), 0.0).bars]
-    [(1, 0.25), (2, 0.75)]
+    >>> grouped_lengths((0.0, 0.25, 0.75), 0.0).bars
+    {'1': 0.25, '2': 0.75}
     """
+    np, most = load_numpy(), len(shares)
+    wanted = np.array((0.5, 0.9, NEARLY_ALL)) - LITTLE
+    within = [int(moves) for moves in np.searchsorted(np.cumsum(shares), wanted)]
+    half, nine_tenths, _ = (moves if moves < most else None for moves in within)
     first = next((moves for moves, share in enumerate(shares) if share), 0)
-    within = _within(shares, NEARLY_ALL)
-    last = len(shares) - 1 if within is None else within
+    last = min(within[-1], most - 1)
     width = -(-(last - first + 1) // MOST_BARS)
     begins = range(first, last + 1, width)
-    bars = [LengthGroup(at, at + width - 1, sum(shares[at : at + width])) for at in begins]
+    to = " to {:,}" if width > 1 else ""
+    bars = {f"{at:,}{to.format(at + width - 1)}": sum(shares[at : at + width]) for at in begins}
     after = sum(shares[begins[-1] + width :]) + rest
     if after:
-        bars.append(LengthGroup(begins[-1] + width, None, after))
-    half, most = _within(shares, 0.5), _within(shares, 0.9)
-    return Lengths(tuple(shares), rest, half, most, len(shares) - 1, tuple(bars))
-
-
-def _within(shares: Sequence[float], share: float) -> int | None:
-    """Return the number of moves within which a share of games ends; None if none is known."""
-    total = 0.0
-    for moves, chance in enumerate(shares):
-        total += chance
-        if total >= share - LITTLE:
-            return moves
-    return None
+        bars["more"] = after
+    return Lengths(tuple(shares), rest, half, nine_tenths, most - 1, bars)
 
 
 def measures(chain: Chain) -> tuple[Measures, ...]:
@@ -188,8 +181,6 @@ def skill(chain: Chain, found: Sequence[Measures]) -> Skill:
         going_on,
         choice,
         matters,
-        choice / going_on if going_on else None,
-        matters / going_on if going_on else None,
         tuple(scores),
     )
 

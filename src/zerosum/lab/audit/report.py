@@ -12,28 +12,23 @@ from zerosum.errors import ZerosumError
 from zerosum.lab.audit.document import (
     Audit,
     Fault,
-    LengthGroup,
     Measures,
     Size,
-    Starts,
 )
 from zerosum.lab.audit.verdict import verdict_sentences
 from zerosum.limits import LEVELS_KNOW
-from zerosum.options import written
 from zerosum.pictures.map_svg import map_svg
 from zerosum.pictures.pages import to_html
 from zerosum.protocol import Game
 from zerosum.reports import Bar, Bars, Grid, Picture, Piece, Report, Section, Sentence, Style
 from zerosum.solver.solution import Solution
-from zerosum.text import counted, plain_name, printable, runs, short
+from zerosum.text import counted, printable, short
 from zerosum.wording.rulebook import summary_of
 
 # The ends that are listed; --json has them all.
 MOST_ENDS = 8
 # The most moves of a line that is written out.
 LONGEST_LINE = 24
-# The most starts, or runs of them, that are listed.
-MOST_STARTS = 12
 # A larger picture would make a page slow to open.
 LARGEST_PICTURE = 1_000_000
 WINNERS = {0: "first player", 1: "second player", "either": "either player", None: "nobody"}
@@ -72,7 +67,7 @@ def audit_report(
         Section("Measures", list(_measures(audit)), "measures"),
         Section("Dead rules", list(_dead_rules(audit)), "dead-rules"),
         Section("How to win", _law(audit), "law"),
-        Section("Proposals", list(_proposals(audit, arguments)), "proposals"),
+        Section("Other starts", list(_other_starts(audit, arguments)), "starts"),
     ]
     title = f"Audit of {audit.title}"
     return Report(title, [section for section in sections if section.pieces], about)
@@ -130,7 +125,11 @@ def _size(audit: Audit, size: Size) -> list[Piece]:
     ]
     pieces.append(Grid(("Won by", "Reason", "Final positions"), rows))
     if audit.lengths is not None:
-        bars = list(map(_length, audit.lengths.bars))
+        shares = {moves: percent(share) for moves, share in audit.lengths.bars.items()}
+        bars = [
+            Bar(moves, {"bar": share}, shares[moves], f"Moves {moves}: {shares[moves]}")
+            for moves, share in audit.lengths.bars.items()
+        ]
         pieces.append(Bars("Moves in random games", bars, scaled=True))
     return pieces
 
@@ -152,50 +151,12 @@ def _random_play(audit: Audit) -> Iterator[str]:
         yield f"{percent(lengths.rest)} of random games last longer than {cut}."
 
 
-def _length(group: LengthGroup) -> Bar:
-    """Draw the share of games of some lengths."""
-    first, last, share = group.first, group.last, percent(group.share)
-    label = f"{first:,} to {last:,}" if last is not None else "more"
-    label = f"{first:,}" if first == last else label
-    return Bar(label, {"bar": group.share}, share, f"Moves {label}: {share}")
-
-
 def _winner(audit: Audit) -> Iterator[str]:
-    """Show a line of best play, and say who wins from which starts."""
+    """Show a line of best play."""
     best = audit.best_play
-    if best is None:
-        return
-    if best.line:
+    if best is not None and best.line:
         name = "A drawing line" if best.value.result == "draw" else "A best line"
         yield f"{name}: {_line(best.line)}."
-    if audit.starts is not None:
-        yield _starts(audit.starts)
-
-
-def _starts(starts: Starts) -> str:
-    """Say from which starts each player wins; the largest group is only counted."""
-    groups = {
-        "the first player wins": starts.wins,
-        "the second player wins": starts.losses,
-        "nobody can force a win": starts.draws,
-    }
-    found = sorted((who for who in groups if groups[who]), key=lambda who: len(groups[who]))
-    if len(found) == 1:
-        return f"From every start from {starts.first} to {starts.last}, {found[0]}."
-    parts = [f"{who} from {_few(groups[who])}" for who in found[:-1]]
-    most = found[-1]
-    return (
-        f"With starts from {starts.first} to {starts.last}, {'; '.join(parts)}; "
-        f"{most} from the other {len(groups[most])}."
-    )
-
-
-def _few(starts: Sequence[int]) -> str:
-    """List starts with runs drawn together, and only the first ones of many."""
-    parts = runs(starts).split(", ")
-    if len(parts) <= MOST_STARTS:
-        return runs(starts, "and")
-    return f"{', '.join(parts[:MOST_STARTS])} … ({len(starts)} in all)"
 
 
 def _fairness(audit: Audit) -> Section:
@@ -248,10 +209,9 @@ def _skill(audit: Audit) -> Iterator[Piece]:
     if skill is None:
         return
     whole = counted(skill.open_positions, "position")
-    choice, matters = map(_share, (skill.choice_share, skill.matters_share))
     yield (
-        f"A player has a choice in {skill.choice:,} of {whole}{choice}; in {skill.matters:,}"
-        f"{matters} it matters: the moves differ in their results."
+        f"A player has a choice in {skill.choice:,} of {whole}; in {skill.matters:,} it matters: "
+        "the moves differ in their results."
     )
     if skill.depth is not None:
         decisions = f"{skill.depth:.1f} decisions that matter"
@@ -264,11 +224,6 @@ def _skill(audit: Audit) -> Iterator[Piece]:
     ]
     about = "The score of a level against the next weaker one, over both seats"
     yield Bars("Steps of skill", bars, about, half=True, drawn=True)
-
-
-def _share(share: float | None) -> str:
-    """Write a share in brackets; nothing if there is no whole."""
-    return "" if share is None else f" ({percent(share)})"
 
 
 def _measures(audit: Audit) -> Iterator[Piece]:
@@ -324,32 +279,15 @@ def _law(audit: Audit) -> list[str]:
     return audit.reasons("law") or (["No short law was found."] if audit.size else [])
 
 
-def _proposals(audit: Audit, arguments: Sequence[str]) -> Iterator[Piece]:
-    """Propose the fairest variants, or say how to find them."""
-    if audit.starts is None and not audit.proposals:
+def _other_starts(audit: Audit, arguments: Sequence[str]) -> Iterator[Piece]:
+    """Say how to compare other starts."""
+    if type(audit.options.get("start")) is not int:
         return
     words = ["zerosum", "starts", *_without_start(arguments)]
     fair, even = join([*words, "--fair"]), join([*words, "--handicap", "easy", "hard"])
-    if not audit.proposals:
-        yield Sentence(f"Find the fairest starts with: {fair}")
-        yield Sentence(f"Find a handicap, which makes two levels equal, with: {even}")
-        return
-    starts = audit.starts
-    among = f", with starts from {starts.first} to {starts.last}" if starts else ""
-    yield (
-        f"The fairest variants between equals{among}. The bias is how far the first player's score "
-        "is from 50%, on average over the levels."
-    )
-    rows = [(_options(row.options, audit), f"{100 * row.bias:.1f}%") for row in audit.proposals]
-    yield Grid(("Options", "Bias"), rows)
-    yield Sentence(f"More of them: {fair}")
-    found = audit.handicap
-    if found is not None:
-        yield Sentence(
-            f"Between {found.weaker} and {found.stronger}, the most even game: "
-            f"{_options(found.options, audit)}, {found.first} moves first; "
-            f"{found.weaker} scores {percent(found.score)}. Other handicaps: {even}"
-        )
+    yield Sentence(f"See who wins from each start with: {join(words)}")
+    yield Sentence(f"Find the fairest starts with: {fair}")
+    yield Sentence(f"Find a handicap, which makes two levels equal, with: {even}")
 
 
 def _without_start(arguments: Sequence[str]) -> list[str]:
@@ -359,11 +297,3 @@ def _without_start(arguments: Sequence[str]) -> list[str]:
         at = words.index("--start")
         del words[at : at + 2]
     return words
-
-
-def _options(options: dict[str, Any], audit: Audit) -> str:
-    """Write the start of a variant, and its other options that are not as they are now."""
-    now = audit.options
-    varied = [name for name in options if name == "start" or options[name] != now[name]]
-    listed = [f"{plain_name(name)} {written(options[name])}" for name in varied]
-    return ", ".join(listed) or "as it is"
