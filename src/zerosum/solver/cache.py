@@ -1,4 +1,4 @@
-"""Solved tables on disk, as NumPy's .npz files, and what was found in them: data, never code."""
+"""Solved tables on disk, and what was found in them: data, never code."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from array import array
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
+from io import BytesIO
 from tempfile import mkstemp
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 from zerosum.errors import TooLarge, TooSlow
 from zerosum.limits import Limits
@@ -29,43 +30,27 @@ REMEMBERED = 5.0
 LARGEST = 1 << 30
 MOST_FILES = 10_000
 LARGEST_KEPT = 1 << 22
-ENDINGS = (".npz", ".json")
+# Earlier versions wrote the others.
+ENDINGS = (".cache", ".npz", ".json")
 # What a file takes on a disk, however little is in it.
 SMALLEST = 1 << 12
 UNFINISHED = 3600.0
-FORMAT = 4
-# What is saved of a table and its values, with the type of each array.
-ARRAYS = {
-    "states": "uint8",
-    "offsets": "int64",
-    "targets": "int32",
-    "ends": "int8",
-    "turned": "uint8",
-    "worth": "int8",
-    "plies": "int32",
-}
-REFUSAL = "refusal"
+FORMAT = 5
+# What is kept of a variant, besides findings such as its law.
+TABLE, REFUSAL = "table", "refusal"
 # In a folder shared with others, a link leads anywhere, and a pipe keeps its reader waiting.
 CAREFULLY = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
 
 
-class Refusal(NamedTuple):
-    """The positions that a variant exceeds, and the seconds that were not enough for its table."""
-
-    more_than: int = 0
-    seconds: float = 0.0
-
-
 class Cache:
-    """The file of one variant's solution; a failure to read or write it costs only time."""
+    """The files of one variant; a failure to read or write them costs only time."""
 
     def __init__(self, game: Game[S], folder: str) -> None:
-        """Name the file of a variant, and the key that it must contain."""
+        """Name the files of a variant, and the key that they must contain."""
         name = entry_of(game).name
         about = [FORMAT, name, repr(game), fingerprint(game)]
         self.key = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
-        self.folder, self._game = folder, game
-        self.path = os.path.join(folder, f"{name}-{self.key[:16]}.npz")
+        self.folder, self._game, self._name = folder, game, f"{name}-{self.key[:16]}"
 
     def table(self, limits: Limits) -> SolvedTable[Any]:
         """Return the table of the variant: read, or else made and kept; or why there is none."""
@@ -76,7 +61,8 @@ class Cache:
             if most < len(solved.graph):
                 raise too_large(game, most, limits.positions)
             return solved
-        more_than, not_enough = self.refusal()
+        # The positions that it exceeds, and the seconds that were not enough.
+        more_than, not_enough = self.kept(REFUSAL) or (0, 0.0)
         if most <= more_than:
             raise too_large(game, most, limits.positions)
         if not_enough and seconds is not None and seconds <= not_enough:
@@ -85,11 +71,11 @@ class Cache:
             solved = solved_table(game, limits)
         except TooSlow:
             if seconds is not None and seconds >= REMEMBERED:
-                self.refuse(seconds=seconds)
+                self.keep(REFUSAL, (more_than, seconds))
             raise
         except TooLarge as error:
             if error.limit is not None:
-                self.refuse(most)
+                self.keep(REFUSAL, (most, not_enough))
             raise
         self.save(solved)
         return solved
@@ -98,74 +84,52 @@ class Cache:
         """Read a solution; None if it is missing, damaged, or of another variant."""
         import numpy as np
 
-        try:
-            with _open(self.path) as file, np.load(file, allow_pickle=False) as parts:
-                arrays = {name: parts[name].astype(kind) for name, kind in ARRAYS.items()}
-                if str(parts["digest"]) != self._digest(arrays):
-                    return None
-                with without_gc():
-                    kind: Any = type(self._game.initial())
-                    states = json.loads(arrays.pop("states").tobytes())
-                    index = {kind(*tuples(state)): number for number, state in enumerate(states)}
-        except Exception:  # there is no end to what a damaged file may raise
+        written = self._read(TABLE)
+        if written is None:
             return None
-        offsets, targets, ends, turned, worth, plies = arrays.values()
-        table = StateGraph(
-            index,
-            array("q", offsets.tobytes()),
-            array("i", targets.tobytes()),
-            array("b", ends.tobytes()),
-            bytearray(turned.tobytes()),
-        )
-        return SolvedTable(table, worth, plies)
-
-    def refusal(self) -> Refusal:
-        """Return why the variant has no table, as far as that is known."""
-        return Refusal(*(self.kept(REFUSAL) or ()))
-
-    def refuse(self, more_than: int = 0, seconds: float = 0.0) -> None:
-        """Remember why the variant has no table, until it is solved."""
-        known = self.refusal()
-        self.keep(REFUSAL, (max(more_than, known.more_than), max(seconds, known.seconds)))
+        with np.load(BytesIO(written), allow_pickle=False) as parts, without_gc():
+            kind: Any = type(self._game.initial())
+            states = json.loads(parts["states"].tobytes())
+            index = {kind(*tuples(state)): number for number, state in enumerate(states)}
+            graph = StateGraph(
+                index,
+                array("q", parts["offsets"].tobytes()),
+                array("i", parts["targets"].tobytes()),
+                array("b", parts["ends"].tobytes()),
+                bytearray(parts["turned"].tobytes()),
+            )
+            return SolvedTable(graph, parts["worth"], parts["plies"])
 
     def save(self, solved: SolvedTable[S]) -> None:
-        """Write a solution, whole or not at all."""
+        """Write a solution."""
         import numpy as np
 
-        table = solved.graph
-        # An interpreter may refuse to write very long numbers, with a ValueError.
-        with suppress(OSError, ValueError):
-            states = json.dumps(list(table.states()), separators=(",", ":")).encode()
-            columns: tuple[Any, ...] = (
-                states,
-                table.offsets,
-                table.targets,
-                table.ends,
-                table.turned,
+        graph, written = solved.graph, BytesIO()
+        with suppress(ValueError):  # an interpreter may refuse to write very long numbers
+            states = json.dumps(list(graph.states()), separators=(",", ":")).encode()
+            np.savez(
+                written,
+                states=np.frombuffer(states, np.uint8),
+                offsets=np.frombuffer(graph.offsets, np.int64),
+                targets=np.frombuffer(graph.targets, np.int32),
+                ends=np.frombuffer(graph.ends, np.int8),
+                turned=np.frombuffer(graph.turned, np.uint8),
+                worth=solved.worth,
+                plies=solved.plies,
             )
-            values = (*columns, solved.worth, solved.plies)
-            arrays: Any = {
-                name: np.frombuffer(value, kind)
-                for (name, kind), value in zip(ARRAYS.items(), values, strict=True)
-            }
-            self._write(arrays)
+            self._write(TABLE, written.getvalue())
 
     def kept(self, kind: str) -> Any:
         """Read what was found in the table before, such as its law; None if nothing is known."""
-        try:
-            with _open(self._beside(kind)) as file:
-                sealed, _, found = file.read(LARGEST_KEPT).partition(b"\n")
-            return json.loads(found) if sealed == self._seal(kind, found) else None
-        except Exception:  # as in load
-            return None
+        found = self._read(kind)
+        return None if found is None else json.loads(found)
 
     def keep(self, kind: str, found: Any) -> None:
-        """Keep what was found in the table, whole or not at all."""
-        with suppress(OSError, ValueError):  # as in save
+        """Keep what was found in the table."""
+        with suppress(ValueError):  # as in save
             text = json.dumps(found, separators=(",", ":")).encode()
-            sealed = self._seal(kind, text) + b"\n" + text
-            if len(sealed) <= LARGEST_KEPT:
-                self._replace(self._beside(kind), lambda file: file.write(sealed))
+            if len(text) <= LARGEST_KEPT:
+                self._write(kind, text)
 
     def once(self, kind: str, compute: Callable[[], Any]) -> Any:
         """Return what is kept, or else compute it and keep it."""
@@ -175,43 +139,43 @@ class Cache:
             self.keep(kind, found)
         return found
 
-    def _beside(self, kind: str) -> str:
-        """Return the path of what is kept beside the table."""
-        return f"{self.path.removesuffix('.npz')}.{kind}.json"
+    def path(self, kind: str) -> str:
+        """Return the path of what is kept."""
+        return os.path.join(self.folder, f"{self._name}.{kind}.cache")
 
-    def _seal(self, kind: str, found: bytes) -> bytes:
-        """Return a digest of what was found, and of all that it depends on."""
-        about = f"{self.key} {kind} {parts_fingerprint(self._game)} {_program()} "
-        return hashlib.sha256(about.encode() + found).hexdigest().encode()
+    def _seal(self, kind: str, written: bytes) -> bytes:
+        """Return a digest of what is kept, and of all that it depends on."""
+        about = f"{self.key} {kind} "
+        if kind != TABLE:
+            about += f"{parts_fingerprint(self._game)} {_program()} "
+        digest = hashlib.sha256(about.encode())
+        digest.update(written)
+        return digest.hexdigest().encode() + b"\n"
 
-    def _write(self, arrays: dict[str, Any]) -> None:
-        """Write some arrays with their digest, whole or not at all."""
-        import numpy as np
-
-        digest = np.array(self._digest(arrays))
-        self._replace(self.path, lambda file: np.savez(file, digest=digest, **arrays))
-
-    def _replace(self, path: str, write: Callable[[BinaryIO], object]) -> None:
-        """Write a file beside its place, and move it there."""
-        os.makedirs(self.folder, mode=0o700, exist_ok=True)
-        number, temporary = mkstemp(prefix=f"{os.path.basename(path)}.", dir=self.folder)
+    def _read(self, kind: str) -> bytes | None:
+        """Read a file, if it is as it was written."""
         try:
-            with open(number, "wb") as file:
-                write(file)
-            os.replace(temporary, path)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(temporary)
-            raise
-        prune(self.folder)
+            with _open(self.path(kind)) as file:
+                seal, written = file.readline(), file.read()
+            return written if seal == self._seal(kind, written) else None
+        except OSError:
+            return None
 
-    def _digest(self, arrays: dict[str, Any]) -> str:
-        """Return a digest of the variant and of everything in its file."""
-        digest = hashlib.sha256(self.key.encode())
-        for name, values in arrays.items():
-            digest.update(f" {name} {values.size} ".encode())
-            digest.update(values)
-        return digest.hexdigest()
+    def _write(self, kind: str, written: bytes) -> None:
+        """Write a file beside its place and move it there: whole, or not at all."""
+        path = self.path(kind)
+        with suppress(OSError):
+            os.makedirs(self.folder, mode=0o700, exist_ok=True)
+            number, temporary = mkstemp(prefix=f"{os.path.basename(path)}.", dir=self.folder)
+            try:
+                with open(number, "wb") as file:
+                    file.writelines((self._seal(kind, written), written))
+                os.replace(temporary, path)
+            except BaseException:
+                with suppress(OSError):
+                    os.unlink(temporary)
+                raise
+            prune(self.folder)
 
 
 @cache
@@ -240,9 +204,9 @@ def _open(path: str) -> BinaryIO:
 def prune(folder: str) -> None:
     """Delete the oldest files when the cache has grown too large."""
     for entry in os.scandir(folder):
-        # Files of earlier versions, and of writers that were stopped, are of no further use.
+        # Files of writers that were stopped are of no further use.
         old = _status(entry).st_mtime < time.time() - UNFINISHED
-        if (old and any(f"{end}." in entry.name for end in ENDINGS)) or ".solution" in entry.name:
+        if old and ".cache." in entry.name:
             os.unlink(entry.path)
     newest_first = sorted(
         (entry for entry in os.scandir(folder) if entry.name.endswith(ENDINGS)),
