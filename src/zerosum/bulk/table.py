@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 from zerosum.bulk.libraries import array_library
 from zerosum.bulk.lines import Lines
 from zerosum.bulk.strongly_connected import Plan, edges_from, plan_of
-from zerosum.errors import BrokenGame, NotSolved, ZerosumError
+from zerosum.errors import BrokenGame, NotSolved
 from zerosum.limits import NONE, Limits
 from zerosum.protocol import Game, Move, S, check_is_game
-from zerosum.registry.loading import broken_by
 from zerosum.solver import solved_table
 from zerosum.solver.retrograde import SolvedTable, per_seat, turns_of
-from zerosum.solver.table import DRAWN, LOST, OPEN, WON, is_symmetric, unknown_state
+from zerosum.solver.table import DRAWN, LOST, OPEN, WON, calling_rules, is_symmetric, unknown_state
 from zerosum.text import brief
 
 Floats = NDArray[np.float64]
@@ -117,15 +116,11 @@ class Table(Generic[S]):
         """Every move of the game, in order, and for every edge the number of its move."""
         game = self.game
         ended = self.winner[:: 1 + self.symmetric] >= 0
-        try:
+        with calling_rules(game):
             listed = [
                 () if over else game.moves(state)
                 for state, over in zip(self._index, ended.tolist(), strict=True)
             ]
-        except ZerosumError:
-            raise
-        except Exception as error:
-            raise broken_by(game, error) from error
         edges = np.diff(self.offsets)[:: 1 + self.symmetric].tolist()
         if list(map(len, listed)) != edges:
             raise BrokenGame(game, "moves() lists other moves when it is asked again")

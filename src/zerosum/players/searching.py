@@ -8,10 +8,10 @@ from math import sqrt
 from random import Random
 from typing import Generic, NamedTuple
 
-from zerosum.errors import BrokenGame, MatchError, ZerosumError
+from zerosum.errors import BrokenGame, MatchError
 from zerosum.match import outcome_of
 from zerosum.protocol import Game, Move, S
-from zerosum.registry.loading import broken_by
+from zerosum.solver.table import calling_rules
 from zerosum.text import brief
 
 Clock = Callable[[], float]
@@ -242,21 +242,12 @@ def favourite(root: Node[S]) -> tuple[Move, Node[S]]:
 def searched(game: Game[S], level: str, state: S, rng: Random, spent: float = 0.0) -> Node[S]:
     """Search a position as a level does; rules that fail are named."""
     search = MonteCarlo(game, EFFORTS[level], rng, spent=spent)
-    try:
+    with calling_rules(game):
         return search.search(state)
-    except ZerosumError:
-        raise
-    except Exception as error:
-        raise broken_by(game, error) from error
 
 
 def refuse_over(game: Game[S], state: S) -> None:
     """Refuse a position where the game is over; some rules list moves even there."""
-    try:
-        over = outcome_of(game, state) is not None
-    except ZerosumError:
-        raise
-    except Exception as error:
-        raise broken_by(game, error) from error
-    if over:
-        raise MatchError("The game is over.")
+    with calling_rules(game):
+        if outcome_of(game, state) is not None:
+            raise MatchError("The game is over.")

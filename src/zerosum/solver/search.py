@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import inf
 from typing import Any, Generic
 
-from zerosum.errors import BrokenGame, TooLarge, ZerosumError
+from zerosum.errors import BrokenGame
 from zerosum.limits import NONE, Limits, progress
 from zerosum.protocol import Game, Move, Result, S
-from zerosum.registry.loading import broken_by
 from zerosum.solver.proofs import FOREVER, LOSS, REPEATS, WIN, ProofGraph
 from zerosum.solver.table import (
     RESULTS,
+    calling_rules,
     check_equal,
     end_of,
     is_symmetric,
@@ -59,7 +59,8 @@ class Search(Generic[S]):
         self.game = game
         self._progress = progress()
         self._graph: ProofGraph[S] = ProofGraph()
-        self._kind = type(self._guard(game.initial))
+        with calling_rules(game):
+            self._kind = type(game.initial())
         self._symmetric = is_symmetric(game)
         self._lists_all = type(game).lists_all is Game.lists_all
         self._equal = 0
@@ -82,7 +83,8 @@ class Search(Generic[S]):
     def known(self, state: S) -> Result | None:
         """Return the value of a position for the player to move if it was found already."""
         self._check(state)
-        number = self._guard(lambda state: self._graph.index.get(self._same(state)), state)
+        with calling_rules(self.game):
+            number = self._graph.index.get(self._same(state))
         return None if number is None else self._graph.result(number)
 
     def prove(self, state: S, limits: Limits) -> Result | None:
@@ -97,9 +99,8 @@ class Search(Generic[S]):
             self._graph = self._graph.decided()
         self._limit, self._deadline = self.size + limits.nodes, limits.deadline()
         self._progress = progress()
-        with without_gc():
-            result: Result | None = self._guard(self._prove, state)
-        return result
+        with calling_rules(self.game), without_gc():
+            return self._prove(state)
 
     def _check(self, state: Any) -> None:
         """Refuse what is not a position of the game; begin afresh after an interruption."""
@@ -107,19 +108,6 @@ class Search(Generic[S]):
             self._graph = ProofGraph()
         if type(state) is not self._kind or state.player not in (0, 1):
             raise unknown_state(self.game, state)
-
-    def _guard(self, work: Callable[..., Any], *state: S) -> Any:
-        """Call the rules, and report what they raise in a sentence."""
-        try:
-            return work(*state)
-        except ZerosumError:
-            raise
-        except MemoryError as error:
-            raise TooLarge(
-                f"The search of {type(self.game).__name__} needs more memory than there is."
-            ) from error
-        except Exception as error:
-            raise broken_by(self.game, error) from error
 
     def _prove(self, state: S) -> Result | None:
         """Answer both questions about a position, as far as the limits allow."""

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from zerosum.errors import TooLarge, TooSlow, Unknown, ZerosumError
 from zerosum.limits import NONE, PERSON, Limits
 from zerosum.protocol import Game, Move, Result, S, Value, check_is_game
-from zerosum.registry.loading import broken_by
 from zerosum.solver.exact import Exact, How, by_table, by_theory, solve_whole, tabled
 from zerosum.solver.retrograde import SolvedTable, solved_table
 from zerosum.solver.search import Search
-from zerosum.solver.table import RESULTS, check_positions, end_of, unknown_state
+from zerosum.solver.table import RESULTS, calling_rules, check_positions, end_of, unknown_state
 from zerosum.solver.theory import Theory
 from zerosum.solver.values import best_of, for_mover
 
@@ -400,11 +399,9 @@ class Solution(Generic[S]):
     def _same(self, state: S) -> S:
         """Return the position that stands for this one by symmetry; refuse what is not one."""
         self._check(state)
-        try:
+        with calling_rules(self.game):
             same = self.game.canonical(state)
             hash(same)
-        except Exception as error:
-            raise broken_by(self.game, error) from error
         return same
 
 

@@ -95,17 +95,9 @@ def build_table(
     >>> len(table), len(table.targets)
     (16, 22)
     """
-    try:
-        with without_gc():
-            first = game.initial() if root is None else root
-            symmetric = symmetry and is_symmetric(game)
-            return _build(game, first, limits, symmetric)
-    except ZerosumError:
-        raise
-    except MemoryError as error:
-        raise TooLarge(f"{_title(game)} has more positions than fit into memory.") from error
-    except Exception as error:
-        raise broken_by(game, error) from error
+    with calling_rules(game), without_gc():
+        first = game.initial() if root is None else root
+        return _build(game, first, limits, symmetry and is_symmetric(game))
 
 
 def _build(game: Game[S], first: S, limits: Limits, symmetric: bool) -> StateGraph[S]:
@@ -263,6 +255,19 @@ def end_of(game: Game[S], state: S, outcome: Outcome) -> int:
 def is_symmetric(game: Game[Any]) -> bool:
     """Return whether a game defines which of its positions are equal."""
     return type(game).canonical is not Game.canonical
+
+
+@contextmanager
+def calling_rules(game: Game[Any]) -> Iterator[None]:
+    """Report what the rules of a game raise, and that memory ran out, in a sentence."""
+    try:
+        yield
+    except ZerosumError:
+        raise
+    except MemoryError as error:
+        raise TooLarge(f"{_title(game)} needs more memory than there is.") from error
+    except Exception as error:
+        raise broken_by(game, error) from error
 
 
 @contextmanager

@@ -167,7 +167,7 @@ def test_game_that_fills_the_memory_has_no_values() -> None:
 
     audit = audit_game(broken(moves=moves))
     assert (audit.lacks("memory"), audit.verdict.broken, audit.best_play) == (True, False, None)
-    assert "more positions than fit into memory" in said(audit, "verdict")
+    assert "needs more memory than there is" in said(audit, "verdict")
 
 
 @pytest.mark.parametrize(

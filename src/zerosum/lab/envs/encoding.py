@@ -15,7 +15,7 @@ from zerosum.errors import NotEncoded, ZerosumError
 from zerosum.lab.envs.columns import Column, Content
 from zerosum.limits import PERSON
 from zerosum.protocol import Game, Move, check_is_game
-from zerosum.registry.loading import broken_by
+from zerosum.solver.table import calling_rules
 from zerosum.states import LARGE, largest, walk
 from zerosum.text import brief
 
@@ -183,12 +183,8 @@ def moves_before_end(game: Game[Any], state: Any) -> tuple[Move, ...]:
 @lru_cache(maxsize=64)
 def _visited(game: Game[Any], actions: tuple[Move, ...] | None, limit: int) -> Encoding:
     """Make the encoding of a variant by visiting its positions."""
-    try:
+    with calling_rules(game):
         states, moves, complete = _visit(game, limit)
-    except ZerosumError:
-        raise
-    except Exception as error:
-        raise broken_by(game, error) from error
     ordered = sorted(moves, key=lambda move: (isinstance(move, str), move))
     return _encoding(game, states, actions or tuple(ordered), complete)
 
