@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from hypothesis import given
 
 import zerosum
-from tests.games import Heaps, Nim
 from tests.graphs import Graph, Mirrored, graphs, mirrored
 from zerosum.bulk import Table
 from zerosum.errors import UnknownLevel
@@ -48,29 +46,6 @@ def test_policies_search_no_more_moves_for_traps(
 def test_policies_of_built_in_games_equal_those_of_each_state(name: str) -> None:
     check_chain(solve_table(zerosum.game(name)))
     check_levels(solve(zerosum.game(name)))
-
-
-@dataclass(frozen=True)
-class TwoHeaps(Nim):
-    heaps: tuple[int, ...] = (3, 4)
-
-
-class TwoHeapsTheory(zerosum.Theory[Heaps]):
-    """Equal heaps are lost; how long it takes is not said."""
-
-    def value(self, state: Heaps) -> zerosum.Value:
-        return zerosum.Value("loss" if state.heaps[0] == state.heaps[1] else "win")
-
-
-def test_policies_know_no_more_plies_than_a_theory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zerosum.solver.exact.QUICK_POSITIONS", 0)
-    solution = solve(TwoHeaps())
-    assert solution.solved is None
-    check_levels(solution)
-    table = Table(TwoHeaps())
-    levels_know = level_policy(table, "easy")
-    monkeypatch.undo()
-    assert (level_policy(table, "easy") != levels_know).any()
 
 
 def test_there_is_no_policy_of_an_unknown_level() -> None:

@@ -11,17 +11,15 @@ from hypothesis import given
 
 import zerosum
 from tests.game_files import STICK
-from tests.games import Heaps, Nim
 from tests.graphs import Graph, graphs
 from tests.naive import Naive
 from tests.solutions import solved
-from zerosum import Theory, Value
 from zerosum.bulk import chain
 from zerosum.coach.advice import Coach
-from zerosum.players.level_policies import kept_chain, numbered
+from zerosum.players.level_policies import chain_of, numbered
 from zerosum.players.levels import LEVELS, policy
 from zerosum.players.strength import Strengths, chances_of, strengths
-from zerosum.solver import solve_table, table_of
+from zerosum.solver import solve_table
 from zerosum.solver.solution import Solution
 
 PAIRS = [(first, second) for first in LEVELS for second in LEVELS]
@@ -99,22 +97,6 @@ def test_batches_do_not_change_strengths(monkeypatch: pytest.MonkeyPatch) -> Non
         assert chances == pytest.approx(whole.chances[pair], abs=1e-12)
 
 
-class Level(Theory[Heaps]):
-    """Equal heaps are lost; how long it takes is not said."""
-
-    def value(self, state: Heaps) -> Value:
-        return Value("loss" if state.heaps[0] == state.heaps[1] else "win")
-
-
-def test_strengths_by_a_theory_without_plies_are_exact() -> None:
-    game = Nim((3, 4))
-    solution = Solution.by_theory(game, Level(game))
-    exactly = Naive(game)
-    exactly.follow(lambda level, state: policy(solution, level, state))
-    for pair, chances in strengths(solution).chances.items():
-        assert chances == pytest.approx([float(chance) for chance in exactly.chances(pair)])
-
-
 PLAYED: list[tuple[str, dict[str, Any]]] = [
     ("even-steven", {}),
     ("divisor-duel", {"start": 20}),
@@ -141,7 +123,7 @@ def test_chances_are_exact(name: str, options: dict[str, Any]) -> None:
 
 def test_perfect_level_wins_every_draw_of_digit_battle_against_medium() -> None:
     solution = solved(zerosum.game("digit-battle"))
-    chain = kept_chain(solution, table_of(solution))
+    chain = chain_of(solution)
     ends = chain.ends(numbered([("perfect", "medium"), ("medium", "perfect")]))
     drawn = (chain.table.value == 0) & (chain.table.winner < 0)
     for seat in (0, 1):

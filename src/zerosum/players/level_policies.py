@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from functools import cached_property
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
@@ -10,17 +12,19 @@ import numpy as np
 
 from zerosum.bulk.chain import Chain
 from zerosum.bulk.table import Flags, Floats, Longs, Table
-from zerosum.limits import LEVELS_KNOW
+from zerosum.errors import TooLarge
+from zerosum.limits import CHANCE_POSITIONS, LEVELS_KNOW, QUICK_POSITIONS, Limits
 from zerosum.players.levels import LEVELS, MOST_TRAPS, SLIPS, Level, check_level
 from zerosum.protocol import Move, S
-from zerosum.solver import solve, solved_table, table_of
+from zerosum.solver import solve, solve_table, solved_table, table_of
 from zerosum.solver.retrograde import SolvedTable
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import is_symmetric
 from zerosum.solver.theory import theory_of
+from zerosum.states import largest
 
-# The number of plies where a theory does not know it.
-UNKNOWN = -2
+OPPONENT: Level = "medium"
+
 # Up to these sizes, chances from every position take about a second: moves, positions of a cycle.
 MOST_MOVES, LARGEST_CYCLE = 75_000, 600
 # A smaller gain may be a rounding error, and differ in a part of a table.
@@ -37,13 +41,13 @@ def level_policy(table: Table[Any], level: str) -> Floats:
     [0.25, 0.75]
     """
     name, game = cast(Level, check_level(level)), table.game
-    theory = _theory(solve(game)) if theory_of(game) else None
-    row: Floats = _policies(table, theory, [name])[0]
+    patient = theory_of(game) is None or solve(game).solved is not None
+    row: Floats = _policies(table, patient, [name])[0]
     if name != "perfect" or table.symmetric or not is_symmetric(game):
         return row
     # Positions that are equal by symmetry are played equally: see `perfect`.
     same = Table.of(game, solved_table(game))
-    (chosen,) = _policies(same, theory, [name])
+    (chosen,) = _policies(same, patient, [name])
     wanted = np.full(len(same), -1)
     wanted[same.sources[chosen > 0]] = same.targets[chosen > 0]
     equal = np.array([same.index_of(state) for state in table.states])
@@ -53,24 +57,53 @@ def level_policy(table: Table[Any], level: str) -> Floats:
     return first
 
 
-def chain_of(solution: Solution[S], solved: SolvedTable[S] | None = None) -> Chain:
+class LevelChain(Chain):
+    """A chain with a policy for each level."""
+
+    @cached_property
+    def wins(self) -> Floats | None:
+        """The chance of the perfect level to beat medium, from each state and on either seat.
+
+        It is None where a cycle is too large to be solved in a second.
+        """
+        if self.table.plan.largest_cycle > LARGEST_CYCLE:
+            return None
+        ends = self.ends(numbered([("perfect", OPPONENT), (OPPONENT, "perfect")]))
+        # The pair with the perfect player on seat p is number p, and end p is a win for that seat.
+        wins: Floats = np.stack([ends[:, seat, seat] for seat in (0, 1)], axis=1)
+        wins /= ends.sum(axis=2)
+        return wins
+
+
+def chain_of(solution: Solution[S], solved: SolvedTable[S] | None = None) -> LevelChain:
     """Return the chain of a solution, or of one of its tables, with a policy for each level.
 
-    For a game solved by its theory, make a table or take one. Levels that play by a theory know
-    only the plies that it knows.
+    For a game solved by its theory, make a table or take one.
     """
     table = Table.of(solution.game, solved or table_of(solution))
-    return Chain(table, _policies(table, _theory(solution), LEVELS))
+    patient = not solution.is_whole or solution.solved is not None
+    return LevelChain(table, _policies(table, patient, LEVELS))
 
 
-def kept_chain(solution: Solution[Any], solved: SolvedTable[Any]) -> Chain:
-    """Return the chain of one of the tables of a solution, made once."""
-    if solved not in _chains:
-        _chains[solved] = chain_of(solution, solved)
-    return _chains[solved]
+def small_chain(solution: Solution[S], state: S) -> LevelChain | None:
+    """Return the chain of the table that knows a position, made once; None if it is too large.
+
+    A small game that is solved by its theory has one too.
+    """
+    solved = solution.table(state)
+    key: Any = solution if solved is None else solved
+    if key not in _chains:
+        _chains[key] = None
+        if solved is None and largest(solution.game.initial()) < QUICK_POSITIONS:
+            with suppress(TooLarge):
+                solved = solve_table(solution.game, Limits(CHANCE_POSITIONS)).solved
+        if solved is not None and is_small(len(solved.graph.targets), len(solved.graph)):
+            _chains[key] = chain_of(solution, solved)
+    return _chains[key]
 
 
-_chains: WeakKeyDictionary[SolvedTable[Any], Chain] = WeakKeyDictionary()
+# The chain of a table, or of a solution by a theory.
+_chains: WeakKeyDictionary[Any, LevelChain | None] = WeakKeyDictionary()
 
 
 def numbered(pairs: Sequence[tuple[Level, Level]]) -> Longs:
@@ -78,48 +111,25 @@ def numbered(pairs: Sequence[tuple[Level, Level]]) -> Longs:
     return np.array([[LEVELS.index(level) for level in pair] for pair in pairs])
 
 
-def _theory(solution: Solution[S]) -> Solution[S] | None:
-    """Return a solution by theory, and none by tables."""
-    return solution if solution.is_whole and solution.solved is None else None
-
-
-def _plies(table: Table[Any], theory: Solution[Any] | None) -> Longs:
-    """Return the plies that levels know: all of a table, or those that a theory knows."""
-    plies = table.plies.astype("int64")
-    if theory is None:
-        return plies
-    known = [theory.value(state).plies for state in table.states]
-    listed = np.array([UNKNOWN if count is None else count for count in known])
-    theirs: Longs = np.where(plies < 0, -1, np.repeat(listed, 1 + table.symmetric))
-    return theirs
-
-
-def _policies(table: Table[Any], theory: Solution[Any] | None, levels: Sequence[Level]) -> Floats:
+def _policies(table: Table[Any], patient: bool, levels: Sequence[Level]) -> Floats:
     """Return the chance of every edge: a row for each level.
 
     The perfect level is patient in draws unless it plays by a theory, which has no table.
     """
-    plies = _plies(table, theory)
+    plies = table.plies.astype(np.int64)
     each = 1.0 / np.diff(table.offsets)[table.sources]
     value = (table.value[table.sources] - table.regret).astype(np.int64)
     # Results come first; within one, plies are smaller than a whole step between results.
-    worth = value * (2 * int(plies.max()) + 4) + _delays(plies[table.targets], value)
+    worth = value * (2 * int(plies.max()) + 3 - plies[table.targets])
     best = worth == _spread(np.maximum, worth, table)
-    # If plies are unknown, every move that keeps the result is among the best.
-    keeps = table.regret == 0
-    unsure = keeps & (plies[table.targets] == UNKNOWN)
-    if unsure.any():
-        best = np.where(_spread(np.maximum, unsure.astype(np.int64), table) > 0, keeps, best)
     few = np.where(best, 1.0 / _spread(np.add, best.astype(np.int64), table), 0.0)
-    rows: dict[str, Floats] = {
-        level: slip * each + (1.0 - slip) * few for level, slip in SLIPS.items()
-    }
+    rows = {level: slip * each + (1.0 - slip) * few for level, slip in SLIPS.items()}
     if "perfect" in levels:
         first, harmless = _trapping(table, worth)
         free = harmless & (table.value == 0)
         small = is_small(len(table.targets) >> table.symmetric, len(table) >> table.symmetric)
-        if theory is None and small and free.any() and table.plan.largest_cycle <= LARGEST_CYCLE:
-            first = _patient(table, first, free, rows["medium"])
+        if patient and small and free.any() and table.plan.largest_cycle <= LARGEST_CYCLE:
+            first = _patient(table, first, free, rows[OPPONENT])
         rows["perfect"] = first.astype(np.float64)
     policies: Floats = np.stack([rows[level] for level in levels])
     return policies
@@ -136,19 +146,13 @@ def patient_move(solution: Solution[S], state: S) -> Move | None:
     It scores most against a medium opponent among the moves that keep the draw. It is None without
     a table, or with one that is too large.
     """
-    solved = solution.table(state)
-    if solved is None or not is_small(len(solved.graph.targets), len(solved.graph)):
+    chain = None if solution.table(state) is None else small_chain(solution, state)
+    if chain is None:
         return None
-    chain = kept_chain(solution, solved)
     table, row = chain.table, chain.policies[LEVELS.index("perfect")]
     index = table.index_of(state)
     chosen = row[table.offsets[index] : table.offsets[index + 1]].argmax()
     return solution.game.moves(state)[int(chosen)]
-
-
-def _delays(plies: Longs, value: Longs) -> Longs:
-    """Return how late each edge ends the game, if it loses; how soon, if it wins."""
-    return -value * np.where(plies == UNKNOWN, 0, plies + 1)
 
 
 def _spread(ufunc: Any, values: Any, table: Table[Any]) -> Any:

@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
-
-import numpy as np
 
 from zerosum.bulk.chain import Chain
-from zerosum.bulk.table import Floats, Table
-from zerosum.errors import NotSolved, TooLarge
-from zerosum.limits import CHANCE_POSITIONS, QUICK_POSITIONS, Limits
-from zerosum.players.level_policies import LARGEST_CYCLE, chain_of, is_small, kept_chain, numbered
+from zerosum.errors import NotSolved
+from zerosum.players.level_policies import chain_of, numbered, small_chain
 from zerosum.players.levels import LEVELS, Level
 from zerosum.protocol import Move, S
-from zerosum.solver import solve_table
-from zerosum.solver.retrograde import SolvedTable
 from zerosum.solver.solution import Solution
-from zerosum.states import largest
-
-OPPONENT: Level = "medium"
 
 
 class Chances(NamedTuple):
@@ -100,40 +89,11 @@ def chances_of(solution: Solution[S], state: S) -> dict[Move, float]:
     >>> {move: f"{chances[move]:.1%}" for move in ("a1", "b1", "b2")}
     {'a1': '45.9%', 'b1': '49.0%', 'b2': '50.8%'}
     """
-    game, solved = solution.game, solution.table(state)
-    key: Solution[Any] | SolvedTable[Any] = solution if solved is None else solved
-    if key not in _wins:
-        _wins[key] = None
-        with suppress(TooLarge):
-            _wins[key] = _computed(solution, solved)
-    found = _wins[key]
-    if found is None:
+    chain, game = small_chain(solution, state), solution.game
+    if chain is None or chain.wins is None:
         return {}
-    table, wins = found
     try:
-        after = {move: table.index_of(game.play(state, move)) for move in game.moves(state)}
+        after = {move: chain.table.index_of(game.play(state, move)) for move in game.moves(state)}
     except NotSolved:
         return {}
-    return {move: float(wins[place, state.player]) for move, place in after.items()}
-
-
-# A table with the chance of either seat to win from each of its states, for what it belongs to.
-_wins: WeakKeyDictionary[Any, tuple[Table[Any], Floats] | None] = WeakKeyDictionary()
-
-
-def _computed(
-    solution: Solution[S], solved: SolvedTable[S] | None
-) -> tuple[Table[S], Floats] | None:
-    """Solve the games of both seats against the opponent, unless there are too many positions."""
-    made = solved
-    if made is None and largest(solution.game.initial()) < QUICK_POSITIONS:
-        made = solve_table(solution.game, Limits(CHANCE_POSITIONS)).solved
-    if made is None or not is_small(len(made.graph.targets), len(made.graph)):
-        return None
-    chain = chain_of(solution, made) if solved is None else kept_chain(solution, made)
-    if chain.table.plan.largest_cycle > LARGEST_CYCLE:
-        return None
-    ends = chain.ends(numbered([("perfect", OPPONENT), (OPPONENT, "perfect")]))
-    # The pair with the perfect player on seat p is number p, and end p is a win for that seat.
-    wins = np.stack([ends[:, seat, seat] for seat in (0, 1)], axis=1)
-    return chain.table, wins / ends.sum(axis=2)
+    return {move: float(chain.wins[place, state.player]) for move, place in after.items()}

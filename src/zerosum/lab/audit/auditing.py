@@ -44,10 +44,10 @@ from zerosum.lab.audit.rules.faults import (
 )
 from zerosum.limits import AUDIT_NODES, CHECKED_POSITIONS, NONE, Limits
 from zerosum.options import option_values
-from zerosum.players.level_policies import kept_chain
+from zerosum.players.level_policies import chain_of
 from zerosum.protocol import Game, Value
 from zerosum.registry import entry_of
-from zerosum.solver import solve, solve_table, table_of
+from zerosum.solver import solve, solve_table
 from zerosum.solver.cache import Cache
 from zerosum.solver.search import Search
 from zerosum.solver.solution import Solution
@@ -185,7 +185,7 @@ def _by_table(
     if is_broken(found):
         yield _broken(audit, *found)
         return
-    chain = kept_chain(solution, table_of(solution))
+    chain = chain_of(solution)
     counted = size(solution, chain)
     unchecked = counted.positions > CHECKED_POSITIONS and not audit.environment
     where = f"in the first {CHECKED_POSITIONS:,} positions"
