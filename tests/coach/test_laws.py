@@ -100,7 +100,7 @@ def test_laws_are_kept_beside_the_table(name: str, options: dict[str, Any], tmp_
     assert again == first
     assert (again and again.statement) == (first and first.statement)
     # A file that was changed, or of another version, is not believed.
-    (file,) = tmp_path.glob("*.json")
+    (file,) = tmp_path.glob(f"*.{discovery.KEPT}.cache")
     file.write_bytes(file.read_bytes().replace(b"loss", b"win!"))
     assert found() == first
 
