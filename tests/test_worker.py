@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -20,9 +21,9 @@ def worker() -> Iterator[Worker]:
     worker.end()
 
 
-def test_only_the_process_itself_answers(worker: Worker) -> None:
+def test_only_answers_with_the_secret_count(worker: Worker) -> None:
     worker.wait_until_ready(PATIENCE)
-    for question in (b"fork", b"print", b""):
+    for question in (b"forge", b"fork", b"print", b"forge", b""):
         assert worker.ask(question, PATIENCE) == question
     with pytest.raises(WorkerGone):
         worker.ask(b"exit", PATIENCE)
@@ -33,6 +34,7 @@ def test_rules_see_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PGPASSWORD", "secret")
     worker = Worker(TARGET)
     worker.wait_until_ready(PATIENCE)
+    assert worker._secret not in Path(f"/proc/{worker.pid}/cmdline").read_bytes()
     assert worker.ask(b"environment", PATIENCE) == b"PATH"
     worker.end()
 

@@ -1,4 +1,4 @@
-"""What the processes of tests/test_worker.py run."""
+"""What the processes of tests/test_worker.py run: rules that try to answer in our place."""
 
 from __future__ import annotations
 
@@ -7,8 +7,18 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 from zerosum.worker import Answerer
+
+FORGED = b"\nready\nforged\n00000000000000000000000000000000forged\ndone\nbegun"
+
+
+def write_everywhere(text: bytes) -> None:
+    """Write a string to every file that may be open."""
+    for file in range(21):
+        with suppress(OSError):
+            os.write(file, text)
 
 
 def prepare(setting: bytes) -> Answerer:
@@ -22,9 +32,12 @@ def prepare(setting: bytes) -> Answerer:
 def answer(question: bytes) -> Iterator[bytes]:
     """Do what the question says, then answer with it."""
     match question:
+        case b"forge":
+            write_everywhere(FORGED)
         case b"fork":
             ctypes.CDLL(None).fork()
         case b"exit":
+            write_everywhere(FORGED)
             os._exit(0)
         case b"wait":
             time.sleep(600)

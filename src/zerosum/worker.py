@@ -73,12 +73,15 @@ class LineProcess:
     """A process that is spoken to line by line, within limits of time and size.
 
     One thread asks at a time; any other may `kill`. Each pipe has a thread, so that nothing that
-    the process does holds up whoever asks.
+    the process does holds up whoever asks. With a `secret` that only the two processes know, every
+    answer begins with it: what else the code there writes into the pipe is not taken for one.
     """
 
-    def __init__(self, process: subprocess.Popen[bytes], longest: int = LONGEST) -> None:
+    def __init__(
+        self, process: subprocess.Popen[bytes], longest: int = LONGEST, secret: bytes = b""
+    ) -> None:
         """Take a process, which is spoken to through its standard streams."""
-        self._process, self._longest = process, longest
+        self._process, self._longest, self._secret = process, longest, secret
         self._lock = threading.Lock()
         self._ending: Ending | None = None
         self._questions: SimpleQueue[bytes | None] = SimpleQueue()
@@ -176,7 +179,8 @@ class LineProcess:
         error: WorkerError = WorkerGone("The process ended without an answer.")
         with pipe:
             while (line := pipe.readline(self._longest + 1)).endswith(b"\n"):
-                self._answers.put(line[:-1])
+                if line.startswith(self._secret):
+                    self._answers.put(line[len(self._secret) : -1])
                 while self._answers.qsize() > AHEAD and self._ending is None:
                     time.sleep(ENDING)
         if len(line) > self._longest:
@@ -208,7 +212,9 @@ class Worker(LineProcess):
         # -B: nothing is written beside a user's file.
         words = python("zerosum.worker:serve", target, flags=("-P", "-B"))
         process = start_apart(words, folder, variables)
-        super().__init__(process, longest)
+        secret = os.urandom(16).hex().encode()
+        super().__init__(process, longest, secret)
+        self.send(secret)
         self.send(setting)
 
     def wait_until_ready(self, seconds: float = STARTING) -> None:
@@ -268,10 +274,11 @@ class Parent:
     """The process that asks, seen from the one that answers."""
 
     def __init__(self, questions: int, answers: int) -> None:
-        """Take the two pipes."""
+        """Take the two pipes; the first line is the secret that every answer carries."""
         self._pipe, self._process = answers, os.getpid()
         self._questions: SimpleQueue[bytes] = SimpleQueue()
         threading.Thread(target=self._read, args=(questions,), daemon=True).start()
+        self._secret = self.hear()
 
     def hear(self) -> bytes:
         """Return the next question."""
@@ -281,7 +288,8 @@ class Parent:
         """Send an answer, which is one line; a forked copy of this process ends instead."""
         if os.getpid() != self._process:
             _exit(0)
-        rest = memoryview(answer + b"\n")
+        # The line before it may be one that the rules have begun.
+        rest = memoryview(b"\n%b%b\n" % (self._secret, answer))
         try:
             while rest:
                 rest = rest[os.write(self._pipe, rest) :]
