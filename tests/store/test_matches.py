@@ -45,7 +45,7 @@ def test_the_new_path_of_a_moved_game_is_saved(stores: Stores, tmp_path: Path) -
     rules.write_text(COUNTDOWN)
     id_ = stores().create(Match.new(zerosum.game(str(rules))).play(1)).id
     moved = rules.rename(tmp_path / "moved.py")
-    stores().save_rules(stores().load(id_, str(moved)))
+    stores().save_about(stores().load(id_, str(moved)))
     assert execute(stores.address, "select file from matches") == [(str(moved),)]
     assert stores().load(id_, str(moved)).match.round.moves == (1,)
 

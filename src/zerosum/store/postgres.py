@@ -212,13 +212,11 @@ class PostgresDatabase:
             errors.IdleInTransactionSessionTimeout,
         ) as error:
             raise Unwritable(f"{self.path} cannot be used: {self._reason(error)}.") from error
-        except errors.DuplicateTable as error:
+        except (errors.DuplicateTable, errors.UndefinedTable, errors.UndefinedColumn) as error:
             raise StoreError(
-                f"{self.path} holds tables of another program ({self._reason(error)}). "
-                f"{NOT_MODIFIED}"
+                f"{self.path} is damaged, or holds tables of another program: "
+                f"{self._reason(error)}. {NOT_MODIFIED}"
             ) from error
-        except (errors.UndefinedTable, errors.UndefinedColumn) as error:
-            raise StoreError(f"{self.path} is damaged: {self._reason(error)}.") from error
         except (psycopg.Error, ValueError, OverflowError) as error:
             # Further lines would show the values.
             raise Rejected(f"The database rejected this change: {self._reason(error)}.") from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, get_args
 
@@ -36,20 +37,14 @@ def read_events(id: str, rows: Sequence[tuple[Any, ...]]) -> list[Event]:  # noq
     """Read the journal of a match."""
     events = []
     for number, (seq, kind, move) in enumerate(rows):
-        if seq != number:
-            raise Unreadable(f"Match {id} cannot be read: event {number + 1} is missing.")
-        if kind not in KINDS or not isinstance(move, str | None):
-            text = brief(f"{kind} {move}")
-            raise Unreadable(f"Match {id} cannot be read: event {seq + 1} ({text}) is unknown.")
+        if seq != number or number == MOST_EVENTS:
+            fault = "is missing" if seq != number else "is one too many"
+            raise Unreadable(f"Match {id} cannot be read: event {number + 1} {fault}.")
         try:
-            events.append(Event(KINDS[kind], None if move is None else _loads(move)))
-        except (MoveError, ValueError, RecursionError) as error:
-            text = f"{kind} {brief(move)}"
-            raise Unreadable(
-                f"Match {id} cannot be read: event {seq + 1} ({text}) has no valid move."
-            ) from error
-    if len(events) > MOST_EVENTS:
-        raise Unreadable(f"Match {id} cannot be read: it has more than {MOST_EVENTS} events.")
+            events.append(Event(KINDS[kind], None if move is None else _decoder()(move)))
+        except (KeyError, TypeError, MoveError, ValueError, RecursionError) as error:
+            text = f"event {seq + 1} ({brief(f'{kind} {move}')})"
+            raise Unreadable(f"Match {id} cannot be read: {text} makes no sense.") from error
     return events
 
 
@@ -59,30 +54,23 @@ def entry_for(row: MatchRow, game: str | None = None) -> Entry:
     A file that only the database mentions is never loaded: it is a program.
     """
     try:
-        if game is not None:
-            return find(game)
-        if row.file is None:
-            return find_named(row.game)
+        if game is not None or row.file is None:
+            with _explained(row):
+                return find_named(row.game) if game is None else find(game)
     except UnknownGame as error:
         hint = "" if game else " If it is in a file of your own, add --game FILE."
         raise Unreadable(f"The game of match {row.id} was not found. {error}{hint}") from error
-    except GameError as error:
-        raise _unusable(row, error) from error
     typeable = os.path.isabs(row.file) and UNKNOWN not in row.file and len(row.file) < LONG_PATH
     raise FileNotNamed(row.id, brief(row.game), short_path(row.file) if typeable else "")
 
 
 def variant_of(row: MatchRow, entry: Entry) -> Game[Any]:
     """Return the variant that a match is played by."""
-    try:
-        options = _loads(row.options)
+    with _explained(row):
+        options = _decoder()(row.options)
         if not isinstance(options, dict):
             raise MatchError("its options cannot be read.")
         return entry.variant(**options)
-    except GameError as error:
-        raise _unusable(row, error) from error
-    except UNREADABLE as error:
-        raise _unreadable(row, error) from error
 
 
 def replay(
@@ -99,16 +87,12 @@ def replay(
     game = variant_of(row, entry)
     known = None if results is None else iter(results)
     initial = None if known is None else next(known)[0]
-    try:
-        players, bots = (row.player_1, row.player_2), (row.bot_1, row.bot_2)
+    players, bots = (row.player_1, row.player_2), (row.bot_1, row.bot_2)
+    with _explained(row):
         seed = None if row.seed is None else read_whole(row.seed)
         match = Match.new(game, players, row.first, row.length, row.clock, bots, seed, initial)
         for number, event in enumerate(events, 1):
             match = _apply(match, number, event, known)
-    except GameError as error:
-        raise _unusable(row, error) from error
-    except UNREADABLE as error:
-        raise _unreadable(row, error) from error
     plies = sum(len(played.moves) for played in match.rounds)
     if (plies, match.over) != (row.plies, bool(row.over)):
         raise Unreadable(f"Match {row.id} is damaged: its journal is missing events.")
@@ -133,27 +117,26 @@ def _apply(
         raise MatchError(f"event {number} ({text}) cannot be replayed. {error}") from error
 
 
-def _unusable(row: MatchRow, error: GameError) -> Unreadable:
-    """Return the error for a match whose rules fail."""
-    return Unreadable(
-        f"Match {row.id} is intact, but its rules cannot be used. {error} "
-        "Correct them ('zerosum check FILE' helps), and the match can be resumed."
-    )
-
-
-def _unreadable(row: MatchRow, error: Exception) -> Unreadable:
-    """Return the error for a match whose row or journal makes no sense."""
-    return Unreadable(printable(f"Match {row.id} cannot be read: {str(error).rstrip('.')}."))
-
-
-def _loads(text: str) -> Any:
-    """Read options or a move from JSON, with numbers as long as those that can be typed."""
-    return _decoder()(text)
+@contextmanager
+def _explained(row: MatchRow) -> Iterator[None]:
+    """Say which match it is whose rules fail, or whose row or journal makes no sense."""
+    try:
+        yield
+    except UnknownGame:
+        raise
+    except GameError as error:
+        raise Unreadable(
+            f"Match {row.id} is intact, but its rules cannot be used. {error} "
+            "Correct them ('zerosum check FILE' helps), and the match can be resumed."
+        ) from error
+    except UNREADABLE as error:
+        text = f"Match {row.id} cannot be read: {str(error).rstrip('.')}."
+        raise Unreadable(printable(text)) from error
 
 
 @lru_cache
 def _decoder() -> Callable[[str], Any]:
-    """Return what reads JSON."""
+    """Return what reads options or a move, with numbers as long as those that can be typed."""
     from json import JSONDecoder
 
     return JSONDecoder(parse_int=read_whole).decode

@@ -92,16 +92,11 @@ class Store:
         row, events = self.database.snapshot(read)
         return replay(row, read_events(row.id, events), entry_for(row, game))
 
-    def save_rules(self, saved: Saved) -> None:
-        """Save which game a match is of, and where its file is now."""
+    def save_about(self, saved: Saved) -> None:
+        """Save which game a match is of, where its file is now, and whether it has a coach."""
         entry = entry_of(saved.match.game)
-        self._run(
-            "update matches set game = ?, file = ? where id = ?", entry.name, entry.file, saved.id
-        )
-
-    def save_coach(self, saved: Saved, coach: bool) -> None:
-        """Save whether a match has a coach from now on."""
-        self._run("update matches set coach = ? where id = ?", int(coach), saved.id)
+        query = "update matches set game = ?, file = ?, coach = ? where id = ?"
+        self._run(query, entry.name, entry.file, int(saved.coach), saved.id)
 
     def _run(self, query: str, *values: Any) -> None:
         """Run a statement in a transaction of its own."""

@@ -136,11 +136,10 @@ def resume(
         raise StoreError(f"Match {saved.id} is over. Show it with: {show}")
     if store.is_live(saved.id):
         raise StoreError(f"Match {saved.id} is being played in the browser; continue there.")
-    if game is not None:
-        store.save_rules(saved)
     coached = saved.coach if coach is None else coach
-    if coached != saved.coach:
-        store.save_coach(saved, coached)
+    if game is not None or coached != saved.coach:
+        saved = saved._replace(coach=coached)
+        store.save_about(saved)
     if match.round.end:
         match = match.next_game()
     opening = f"Match {saved.id}: {summary_of_match(match)}"

@@ -93,8 +93,8 @@ class Saver:
             return
         try:
             with uninterrupted():
-                self.store.save_coach(self.saved, coach)
                 self.saved = self.saved._replace(coach=coach)
+                self.store.save_about(self.saved)
         except Unwritable as error:
             warn(self.settings, f"{error}\nThe coach will not be remembered.")
 
