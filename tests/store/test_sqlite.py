@@ -85,26 +85,6 @@ def test_files_are_created_for_their_owner_alone(tmp_path: Path) -> None:
     store.close()
 
 
-@pytest.mark.parametrize(
-    ("given", "write", "left"),
-    [
-        (0o644, True, 0o600),  # which older versions created
-        (0o644, False, 0o644),
-        (0o664, True, 0o664),
-    ],
-)
-def test_mode_of_an_older_file_is_tightened(
-    tmp_path: Path, given: int, write: bool, left: int
-) -> None:
-    path = tmp_path / "a.db"
-    filled(path)
-    path.chmod(given)
-    store = open_store(str(path), write)
-    store.matches()
-    assert {mode(file) for file in tmp_path.iterdir()} == {left}
-    store.close()
-
-
 @pytest.mark.parametrize("how", ["deleted", "moved", "replaced"])
 def test_file_that_is_no_longer_there_is_not_used(tmp_path: Path, how: str) -> None:
     path, elsewhere = tmp_path / "a.db", tmp_path / "b.db"
@@ -134,17 +114,6 @@ def test_write_into_a_file_that_is_deleted_meanwhile_is_not_acknowledged(tmp_pat
     store = open_store(str(path))
     with pytest.raises(FileReplaced):
         store.database.transact(path.unlink)
-    store.close()
-
-
-def test_write_into_a_journal_that_was_deleted_is_not_acknowledged(tmp_path: Path) -> None:
-    path = tmp_path / "a.db"
-    store = open_store(str(path))
-    store.create(even())
-    (tmp_path / "a.db-wal").unlink()
-    for _ in range(2):
-        with pytest.raises(FileReplaced):
-            store.create(even())
     store.close()
 
 

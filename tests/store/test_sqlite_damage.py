@@ -27,7 +27,7 @@ from zerosum.store.schema import APPLICATION, VERSION
 
 # Files that are not ours, or damaged.
 
-FOREIGN, DAMAGED = "is not a Zerosum database", "is damaged"
+FOREIGN = DAMAGED = "is not a Zerosum database, or is damaged"
 NEWER = f"newer Zerosum (version {VERSION + 1}; this one knows up to {VERSION})"
 
 
@@ -41,7 +41,7 @@ def garble_the_tables(path: Path) -> None:
     ("make", "reason"),
     [
         (lambda path: path.write_text("My diary.\n" * 1000), FOREIGN),
-        (lambda path: path.write_bytes(b"x"), FOREIGN),
+        (lambda path: path.write_bytes(b"xy"), FOREIGN),
         (lambda path: path.unlink() or execute(path, "create table diary (line text)"), FOREIGN),
         (lambda path: execute(path, f"pragma application_id = {APPLICATION + 1}"), FOREIGN),
         (lambda path: execute(path, f"pragma user_version = {VERSION + 1}"), NEWER),

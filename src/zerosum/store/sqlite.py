@@ -17,10 +17,6 @@ from zerosum.text import brief
 
 WAIT_SECONDS = 10.0
 NOT_MODIFIED = schema.not_modified("file")
-MAGIC = b"SQLite format 3\0"
-HEADER_LENGTH = 100
-# What older versions created, readable by everybody.
-OLD_MODE, OWN_MODE = 0o644, 0o600
 # What a value causes that cannot be written.
 REJECTED = (
     *(sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError),
@@ -44,9 +40,10 @@ class SqliteDatabase:
             self.path = self.path[1:]
         self._write = write
         self._identity: tuple[int, int] | None = None
-        self._journal: tuple[int, int] | None = None
         with self._errors():
-            filled = self._check_file()
+            if os.path.isdir(self.path):
+                raise StoreError(f"{self.path} is a folder, not a file.")
+            filled = os.path.exists(self.path) and os.path.getsize(self.path) > 0
             self._db = self._writer() if write else self._reader(filled)
             try:
                 self._prepare()
@@ -65,46 +62,37 @@ class SqliteDatabase:
         self._check_place()
         return SqliteDatabase(self.path, self._write)
 
-    def _check_file(self) -> bool:
-        """Refuse a file that is not ours; return whether there is anything in it."""
-        if os.path.isdir(self.path):
-            raise StoreError(f"{self.path} is a folder, not a file.")
-        head = _first_bytes(self.path)
-        if not head:
-            return False
-        version, application = (int.from_bytes(head[at : at + 4], "big") for at in (60, 68))
-        if not head.startswith(MAGIC) or application != schema.APPLICATION:
-            raise StoreError(f"{self.path} is not a Zerosum database. {NOT_MODIFIED}")
-        schema.check_version(self.path, version, "file")
-        return True
+    def _check_contents(self, db: sqlite3.Connection) -> None:
+        """Refuse tables that are not ours, and what could run instead of being read."""
+        # In this order: another process may be creating both.
+        ((tables,),) = db.execute("select count(*) from sqlite_master")
+        ((application,),) = db.execute("pragma application_id")
+        if application != schema.APPLICATION and (application or tables):
+            raise self._damaged("it has tables of another program")
+        schema.check_version(self.path, _version(db), "file")
+        if db.execute(OTHER_KINDS).fetchone()[0]:
+            raise self._damaged("it has more than tables in it")
 
     def _check_place(self) -> None:
         """Refuse to use a file that was moved, replaced or deleted since it was opened."""
         if self._identity is not None and _identity(self.path) != self._identity:
-            raise self._replaced()
-
-    def _replaced(self) -> FileReplaced:
-        """Return the error for another file in the place of the open one, or none."""
-        return FileReplaced(
-            f"{self.path} was deleted or replaced while it was open. Nothing more is saved: "
-            "put the file back, or restart to use the new one."
-        )
+            raise FileReplaced(
+                f"{self.path} was deleted or replaced while it was open. Nothing more is saved: "
+                "put the file back, or restart to use the new one."
+            )
 
     def _writer(self) -> sqlite3.Connection:
         """Open the file for writing, and create it first if needed."""
         os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
         with suppress(FileExistsError):
             # SQLite gives the files beside it the same mode.
-            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWN_MODE))
-        stat = os.stat(self.path)
-        if stat.st_nlink > 1:  # SQLite names its journal after the name that it is given
+            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        # SQLite names its journal after the name that it is given.
+        if os.stat(self.path).st_nlink > 1:
             raise StoreError(
                 f"{self.path} has a second name (a hard link); through it, another program could "
                 "damage the file. Delete one of the two names. The matches stay."
             )
-        if stat.st_mode & 0o777 == OLD_MODE:
-            with suppress(OSError):
-                os.chmod(self.path, OWN_MODE)
         return _open(self.path, "rw")
 
     def _reader(self, filled: bool) -> sqlite3.Connection:
@@ -116,14 +104,14 @@ class SqliteDatabase:
                 memory.close()
                 return db
             with closing(db):
+                self._check_contents(db)
                 db.backup(memory)
         _migrate(memory)
         return memory
 
     def _prepare(self) -> None:
         """Upgrade the file to the current version, in one transaction that others wait for."""
-        if self._db.execute(OTHER_KINDS).fetchone()[0]:
-            raise self._damaged("it contains more than tables")
+        self._check_contents(self._db)
         self._db.execute("pragma synchronous = full")
         if not self._write:
             self._db.execute("pragma query_only = on")
@@ -157,10 +145,6 @@ class SqliteDatabase:
         result = self._between("begin immediate", work)
         # Nothing is acknowledged that went into a deleted file.
         self._check_place()
-        journal = _identity(f"{self.path}-wal")
-        if self._journal not in (None, journal):
-            raise self._replaced()
-        self._journal = journal
         return result
 
     def snapshot(self, work: Callable[[], T]) -> T:
@@ -204,27 +188,8 @@ class SqliteDatabase:
 
     def _damaged(self, error: Exception | str) -> StoreError:
         """Return the error for a file whose contents are not what they should be."""
-        return StoreError(f"{self.path} is damaged ({_reason(error)}). {NOT_MODIFIED}")
-
-
-_files: dict[tuple[int, int], int] = {}
-
-
-def _first_bytes(path: str) -> bytes:
-    """Read the header of a file without SQLite, which might modify it; nothing if there is none.
-
-    On POSIX, closing a file drops every lock that this process has on it, SQLite's too. So a file
-    that was opened here stays open.
-    """
-    try:
-        stat = os.stat(path)
-    except FileNotFoundError:
-        return b""
-    key = stat.st_dev, stat.st_ino
-    if key not in _files:
-        _files[key] = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
-    os.lseek(_files[key], 0, os.SEEK_SET)
-    return os.read(_files[key], HEADER_LENGTH)
+        reason = f"is not a Zerosum database, or is damaged ({_reason(error)})"
+        return StoreError(f"{self.path} {reason}. {NOT_MODIFIED}")
 
 
 def _identity(path: str) -> tuple[int, int] | None:
