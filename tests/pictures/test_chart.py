@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -13,7 +12,6 @@ from tests.pictures.test_map import BOXES, SVG
 from tests.test_samples import SAMPLES
 from zerosum.coach.review import review
 from zerosum.coach.verdicts import VERDICTS, Verdict
-from zerosum.errors import ZerosumError
 from zerosum.match import Match
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import chart_svg, marker
@@ -166,17 +164,3 @@ def test_movers_who_do_not_take_turns() -> None:
     values = [Value("win", 3), Value("win", 2), Value("win", 1)]
     plain = chart_text(Chart(values, [1, 1], names=NAMES, movers=[0, 0]), plain=True)
     assert plain.count("Ada plays") == 2
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"values": [Value("win", 1)], "moves": [1]},
-        {"values": [Value("lost", 1)]},  # type: ignore[arg-type]
-        {"values": [Value("win", 1), Value("win", 0)], "moves": [1], "verdicts": ["bad"]},
-        {"values": [Value("win", 1), Value("win", 0)], "moves": [1], "movers": [0, 1]},
-    ],
-)
-def test_history_refuses_parts_that_do_not_match(wrong: dict[str, Any]) -> None:
-    with pytest.raises(ZerosumError):
-        Chart(**wrong)

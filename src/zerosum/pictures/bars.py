@@ -90,22 +90,14 @@ def _mark(x: float, y: float) -> str:
 def _key(bars: Bars, y: float, width: float) -> tuple[list[str], float]:
     """Write what the parts of bars and the marks mean, and return where that ends."""
     box = {"width": 12.0, "height": 12.0, "stroke_width": 0}
-    signs = {
-        word: svg.tag("rect", x=0, y=-10, **box, class_=kind)
+    signs = [
+        (svg.tag("rect", x=3, y=3, **box, class_=kind), word)
         for kind, word in bars.key.items()
         if any(bar.parts.get(kind) for bar in bars.bars)
-    }
+    ]
     if bars.mark and any(bar.mark is not None for bar in bars.bars):
-        signs[bars.mark] = _mark(6, -4)
+        signs.append((_mark(9, 9), bars.mark))
     if bars.interval and any(bar.interval for bar in bars.bars):
-        signs[bars.interval] = _interval(0, 12, -4)
-    if not signs:
-        return [], y
-    x, y, parts = float(svg.MARGIN), y + 18, []
-    for word, sign in signs.items():
-        if x + 18 + svg.text_width(word) > width - svg.MARGIN:
-            x, y = svg.MARGIN, y + 20
-        drawn = svg.tag("g", sign, transform=f"translate({svg.decimal(x)} {svg.decimal(y)})")
-        parts.append(svg.tag("g", drawn, svg.write(x + 18, y, word), data_part="key"))
-        x += 18 + svg.text_width(word) + 10
-    return parts, y + 8
+        signs.append((_interval(3, 15, 9), bars.interval))
+    key, end = svg.legend(signs, width, y - 10)
+    return key, end + 8 if signs else y

@@ -10,11 +10,9 @@ from typing import Any
 
 from zerosum.coach.review import Review
 from zerosum.coach.verdicts import NO_CHOICE, VERDICTS, Verdict
-from zerosum.errors import ZerosumError
 from zerosum.match import NAMES, Round
 from zerosum.protocol import Move, Value
-from zerosum.solver.values import OTHER
-from zerosum.text import brief, counted, either
+from zerosum.text import brief, counted
 from zerosum.wording.words import spoken
 
 PHRASES: dict[Verdict, str] = {
@@ -40,29 +38,7 @@ class Chart:
     verdicts: Sequence[Verdict | None] = ()
     names: tuple[str, str] = NAMES
     movers: Sequence[int] = ()
-    title: str = ""
-
-    def __post_init__(self) -> None:
-        """Fill in what was left out, and check the rest."""
-        count = len(self.moves)
-        title = f"{self.names[0]} against {self.names[1]}: the values, move by move"
-        object.__setattr__(self, "title", self.title or title)
-        object.__setattr__(self, "verdicts", self.verdicts or [None] * count)
-        object.__setattr__(self, "movers", self.movers or [at % 2 for at in range(count)])
-        if len(self.values) != count + 1:
-            raise ZerosumError(
-                f"A chart of {count} moves has {count + 1} values, not {len(self.values)}."
-            )
-        if len(self.verdicts) != count or len(self.movers) != count:
-            raise ZerosumError("A chart has one verdict and one mover for every move.")
-        for verdict in self.verdicts:
-            if verdict is not None and verdict not in VERDICTS:
-                allowed = either(list(VERDICTS))
-                raise ZerosumError(f"A verdict is {allowed}, not '{brief(verdict)}'.")
-        for value in filter(None, self.values):
-            if value.result not in OTHER:
-                results = either(list(OTHER))
-                raise ZerosumError(f"A result is {results}, not '{brief(value.result)}'.")
+    title: str = "The values, move by move"
 
     @classmethod
     def reviewed(
@@ -71,7 +47,12 @@ class Chart:
         """Return the chart of a game that was reviewed."""
         verdicts = [move.verdict for move in review.moves]
         movers = [move.seat for move in review.moves]
+        title = title or f"{names[0]} against {names[1]}: the values, move by move"
         return cls(review.history, played.moves, verdicts, names, movers, title)
+
+    def verdict(self, ply: int) -> Verdict | None:
+        """Return the verdict on the move that led to a position, if there is one."""
+        return self.verdicts[ply - 1] if ply and self.verdicts else None
 
     @property
     def turning_point(self) -> int | None:
@@ -111,8 +92,8 @@ class Chart:
 
     def move(self, ply: int) -> str:
         """Describe a move: its number, who made it, and what it was."""
-        name, verdict = self.names[self.movers[ply - 1]], self.verdicts[ply - 1]
-        text = f"Move {ply}, {name} plays {brief(self.moves[ply - 1])}"
+        mover, verdict = self.movers[ply - 1] if self.movers else 1 - ply % 2, self.verdict(ply)
+        text = f"Move {ply}, {self.names[mover]} plays {brief(self.moves[ply - 1])}"
         return f"{text}, {PHRASES[verdict]}" if verdict else text
 
     def position(self, ply: int) -> str:

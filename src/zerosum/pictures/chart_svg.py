@@ -71,13 +71,10 @@ def _head(chart: Chart, width: float, step: float) -> tuple[list[str], float]:
         about += " Only mistakes and blunders are marked."
         legend = {verdict: word for verdict, word in legend.items() if verdict in BAD}
     parts, y = svg.heading(chart.title, about, width)
-    x, y = svg.MARGIN + 6.0, y + 28
-    for verdict, word in legend.items():
-        if x + 14 + svg.text_width(word) > width - svg.MARGIN:
-            x, y = svg.MARGIN + 6.0, y + 22
-        parts += [marker(verdict, x, y - 4, 5.5), svg.write(x + 13, y, word)]
-        x += 13 + svg.text_width(word) + 22
-    return parts, y + (40 if chart.turning_point else 18) - (0 if legend else 20)
+    keys = [(marker(verdict, 9, 9, 5.5), word) for verdict, word in legend.items()]
+    marks, y = svg.legend(keys, width, y)
+    below = (40 if chart.turning_point else 18) - (0 if legend else 20)
+    return [*parts, *marks], y + below
 
 
 def marker(verdict: Verdict | None, x: float, y: float, radius: float) -> str:
@@ -160,7 +157,7 @@ def _points(
     """Draw every position: an area to point at, and its mark if it is known and there is room."""
     radius = 5.5 if step >= 15 else 4.0 if step >= 9 else 3.2
     for ply, (x, y) in enumerate(zip(xs, ys, strict=True)):
-        verdict = chart.verdicts[ply - 1] if ply else None
+        verdict = chart.verdict(ply)
         bad = verdict in BAD
         mark = "" if y is None else marker(verdict, x, y, max(radius, 4.5) if bad else radius)
         yield svg.tag(

@@ -20,7 +20,7 @@ def chart_text(chart: Chart, width: int = 80, plain: bool = False) -> str:
     >>> from zerosum import Value
     >>> values = [Value("loss", 2), Value("loss", 1), Value("loss", 0)]
     >>> print(chart_text(Chart(values, [1, 1], names=("Ada", "Bob")), plain=True))
-    Ada against Bob: the values, move by move
+    The values, move by move
     Start: win for Bob in 2.
     Move 1, Ada plays 1: win for Bob in 1.
     Move 2, Bob plays 1: win for Bob, the game is over.
@@ -69,7 +69,7 @@ def _block(chart: Chart, plies: range, sides: dict[int, str], wide: int, room: i
     step = _step(chart, room)
     marks = [[" "] * (len(plies) * step) for _ in range(ROWS)]
     for at, ply in enumerate(plies):
-        verdict, value = chart.verdicts[ply - 1] if ply else None, chart.values[ply]
+        verdict, value = chart.verdict(ply), chart.values[ply]
         if value is not None:
             sign = VERDICT_SIGNS.get(verdict, DOT) if verdict else DOT
             marks[_row(chart, value)][at * step] = sign

@@ -113,11 +113,10 @@ class Map(NamedTuple):
 
     @property
     def abridged(self) -> list[str]:
-        """Notes on ticks that are not written in full."""
+        """A note on ticks that are not written in full."""
         axes = [axis for axis in (self.across, self.down) if axis]
-        long = {type(tick) for axis in axes for tick in axis.ticks if is_long(tick)}
-        notes = ["Long numbers are written as … and their last four digits."] if int in long else []
-        return [*notes, "A label that ends in … is shortened."] if str in long else notes
+        long = any(is_long(tick) for axis in axes for tick in axis.ticks)
+        return ["Labels with … are shortened, numbers to their last four digits."] if long else []
 
     def sentences(self, full_rows: bool = True) -> list[str]:
         """List what is lost, drawn, endless and won, one sentence per row or panel."""
@@ -398,22 +397,15 @@ def _columns(states: Sequence[Any]) -> dict[str, Sequence[Leaf]]:
     names = states[0]._fields if states else ()
     fields = [(at, name) for at, name in enumerate(names) if name != "player"]
     columns: dict[str, Sequence[Leaf]] = {}
-    flat = True
     for at, field in fields:
         parts = [state[at] for state in states]
         if not any(isinstance(part, tuple) for part in parts):
             columns[field] = parts
             continue
-        flat = False
         rows = [dict(leaves(part, field)) for part in parts]
         for name in dict.fromkeys(name for row in rows for name in row):
             columns[name] = [row.get(name) for row in rows]
-    players = [state.player for state in states]
-    if flat or len(set(zip(players, *columns.values(), strict=True))) == len(states):
-        return columns
-    # The leaves do not tell None from an empty tuple; the states themselves do.
-    rows_of = ([state[at] for at, _ in fields] for state in states)
-    return {NAMELESS: [json.dumps(parts, separators=(",", ":")) for parts in rows_of]}
+    return columns
 
 
 def _reduced(state: Any) -> Any:

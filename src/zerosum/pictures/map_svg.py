@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from zerosum.pictures import svg
-from zerosum.pictures.labels import kind_of, tick_label
+from zerosum.pictures.labels import KIND_NAMES, Kind, kind_of, tick_label
 from zerosum.pictures.map import Map, Panel, lay_out
 from zerosum.solver.solution import Solution
 from zerosum.states import Leaf
@@ -37,7 +37,10 @@ def map_svg(solution: Solution[Any]) -> str:
     width = max(width, svg.NARROWEST, svg.title_width(layout.title))
     head, top = svg.heading(layout.title, layout.about, width)
     plies = svg.PLIES_LEGEND if strip or _roomy(layout) else ""
-    signs, top = svg.legend(layout.kinds, width, top, layout.missing if layout.gaps else "", plies)
+    keys = [(_key(kind), KIND_NAMES[kind]) for kind in layout.kinds]
+    keys += [(svg.tile(0, 0, 18, 18, "none"), layout.missing)] * layout.gaps
+    signs, top = svg.legend([*keys, *([("", plies)] if plies else [])], width, top)
+    top += 22
     remarks = [*layout.notes, *layout.abridged]
     notes, low = [], top + height + (6 if remarks else 0)
     for line in (line for note in remarks for line in svg.fold(note, width - 2 * svg.MARGIN)):
@@ -47,6 +50,11 @@ def map_svg(solution: Solution[Any]) -> str:
     above = svg.tag("g", *head, *signs, data_height=f"{top:g}")
     body = [above, svg.tag("g", *parts, transform=f"translate(0 {top:g})"), *notes]
     return svg.picture(width, low + svg.MARGIN, layout.title, about, "\n".join(body))
+
+
+def _key(kind: Kind) -> str:
+    """Draw a sign on its ground, for the legend."""
+    return svg.tile(0, 0, 18, 18, "draw" if kind == "endless" else kind) + svg.sign(kind, 9, 9)
 
 
 def _strip(layout: Map) -> tuple[list[str], float, float]:

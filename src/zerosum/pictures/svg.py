@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zerosum.pictures.labels import KIND_NAMES, Kind, kind_of
+from zerosum.pictures.labels import Kind, kind_of
 from zerosum.protocol import Value
 
 WIDEST = 900
@@ -178,26 +178,22 @@ def heading(title: str, about: str, width: float) -> tuple[list[str], float]:
     return parts, y
 
 
-def legend(
-    kinds: Iterable[Kind], width: float, y: float, gaps: str = "", about: str = ""
-) -> tuple[list[str], float]:
-    """Write what signs and gaps mean, and a remark, and return where they end."""
-    x, y = float(MARGIN), y + 28
-    parts = []
-    signs = [(kind, KIND_NAMES[kind], sign(kind, 9, 9)) for kind in kinds]
-    for kind, word, mark in [*signs, *([("none", gaps, "")] if gaps else [])]:
-        if x + 25 + text_width(word) > width - MARGIN:
-            x, y = MARGIN, y + 24
-        ground = tile(0, 0, 18, 18, "draw" if kind == "endless" else kind)
-        at = f"translate({decimal(x)} {decimal(y - 13)})"
-        drawn = tag("g", ground, mark, stroke_width=thickness(), transform=at)
-        parts.append(tag("g", drawn, write(x + 25, y, word), data_part="key"))
-        x += 25 + text_width(word) + 16
-    if about:
-        if x + text_width(about) > width - MARGIN:
+def legend(entries: Iterable[tuple[str, str]], width: float, y: float) -> tuple[list[str], float]:
+    """Write what signs mean, each drawn in a square of 18 above its place; return where it ends.
+
+    What has no sign is a remark.
+    """
+    x, y, parts = float(MARGIN), y + 28, []
+    for mark, word in entries:
+        room = 24 if mark else 0
+        if x + room + text_width(word) > width - MARGIN:
             x, y = MARGIN, y + 22
-        parts.append(tag("g", write(x, y, about, "soft"), data_part="key"))
-    return parts, y + 22
+        at = f"translate({decimal(x)} {decimal(y - 13)})"
+        drawn = [tag("g", mark, stroke_width=thickness(), transform=at)] if mark else []
+        text = write(x + room, y, word, "ink" if mark else "soft")
+        parts.append(tag("g", *drawn, text, data_part="key"))
+        x += room + text_width(word) + 16
+    return parts, y
 
 
 def picture(width: float, height: float, title: str, about: Iterable[str], body: str) -> str:
