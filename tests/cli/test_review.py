@@ -114,7 +114,7 @@ def test_review_refuses_newer_records_and_empty_games(home: Path) -> None:
     match = json.loads(run(home, "play", "even-steven", "--json", typed="1\n").stdout)
     done = run(home, "review", "-", typed=json.dumps({**match, "version": 9}))
     assert done.returncode == 1
-    assert "version 9, from a newer Zerosum" in done.stderr
+    assert "has version 9; this Zerosum reads 3" in done.stderr
     empty = json.loads(run(home, "play", "even-steven", "--json").stdout)
     done = run(home, "review", "-", typed=json.dumps(empty))
     assert done.returncode == 1
