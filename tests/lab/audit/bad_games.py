@@ -67,10 +67,18 @@ open(__file__).close()
 open(os.devnull, "w").close()
 assert not sys.flags.hash_randomization
 """
-# Writes the row of another game, in every way that was ever taken for one, wherever it can.
+# Writes the row of another game, wherever it can, and leaves.
+FORGES = """
+import os
+for file in range(21):
+    try: os.write(file, b'\\n{"status": "too-large", "message": "forged"}\\ndone\\n')
+    except OSError: pass
+os._exit(0)
+"""
 # What only a process of its own survives.
 DANGEROUS = {
     "tries_everything": TRIES_EVERYTHING + COUNTDOWN,
+    "forges": FORGES,
     "ignores_signals": """
 import signal
 for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP}:
@@ -99,6 +107,7 @@ WRONG = {
 }
 EXPECTED = {
     "tries_everything": ("solved", "the first player wins in 3 moves"),
+    "forges": ("crashed", "exited with code 0"),
     "ignores_signals": ("time-limit", "more than 0.1 s of processor time"),
     "sleeps": ("time-limit", "It did not answer within 0.5 s."),
     "slow": ("solved", "The rest of the audit is missing: It took more than 0.5 s"),
