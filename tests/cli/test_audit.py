@@ -169,7 +169,7 @@ def test_second_audit_is_read_from_the_cache_and_says_the_same(
 def test_audit_that_lacked_time_is_not_kept(home: Path) -> None:
     asked = ("audit", "dual-digits", "--start", "9")
     whole = run(home, *asked).stdout
-    (kept,) = home.rglob("*.audit*.json")
+    (kept,) = home.rglob("*.audit*.cache")
     kept.unlink()  # but not the table
     with patch("zerosum.cli.commands.audit.PATIENCE", 0.0):
         assert run(home, *asked).stdout != whole

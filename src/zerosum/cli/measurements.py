@@ -125,23 +125,18 @@ class Measuring:
     @contextmanager
     def _journal(self, game: Game[Any], player: ProgramPlayer) -> Iterator[Journal | None]:
         """Open the journal for the answers of a player, if it can be written."""
-        err, named = self._settings.err, self._request.journal is not None
+        named = self._request.journal is not None
         path = self._request.journal if named else _temporary_journal(game, player)
         if path is None:
             yield None
             return
-
-        def tell_that_it_is_lost(why: str) -> None:
-            err.aside(f"{why} The answers are not saved from here on.")
-
         first = path not in self._opened
         self._opened.add(path)
-        fresh = first and self._request.fresh
-        with open_journal(path, fresh, lost=None if named else tell_that_it_is_lost) as journal:
+        with open_journal(path, first and self._request.fresh) as journal:
             if first and len(journal):
                 whose = "" if named else " of a command that did not finish"
                 used = f"using saved answers{whose}; --fresh asks again."
-                err.aside(f"{player.name}, {title_of(game)}: {used}")
+                self._settings.err.aside(f"{player.name}, {title_of(game)}: {used}")
             yield journal
         if not named:
             self._finished.add(path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import FileIO
 from typing import Any, Literal
@@ -13,18 +13,15 @@ from typing import Any, Literal
 from zerosum.errors import ZerosumError
 
 Kind = Literal["measurement", "audit"]
-# Called with the reason when writing fails.
-Lost = Callable[[str], None]
 KINDS: dict[Kind, str] = {"measurement": "a measurement", "audit": "an audit"}
 
 
 class Journal:
     """The rows that are done, a line each, in a file to which lines are only added."""
 
-    def __init__(self, file: FileIO, kind: Kind, lost: Lost | None) -> None:
+    def __init__(self, file: FileIO, kind: Kind) -> None:
         """Read the rows that are there; a line that was not finished is dropped."""
-        self._file, self._lost = file, lost
-        self._writable = True
+        self._file = file
         self._rows: dict[str, Any] = {}
         self._head = json.dumps({"journal": kind}).encode() + b"\n"
         file.seek(0)
@@ -65,28 +62,18 @@ class Journal:
     def _write(self, line: bytes) -> None:
         """Add a line to the file; a part of one is dropped when the journal is opened again."""
         try:
-            if self._writable and self._file.write(line) < len(line):
+            if self._file.write(line) < len(line):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         except OSError as error:
-            self._writable = False
-            message = f"{self._file.name} cannot be written: {error.strerror}."
-            if self._lost is None:
-                raise ZerosumError(message) from error
-            self._lost(message)
+            raise ZerosumError(f"{self._file.name} cannot be written: {error.strerror}.") from error
 
 
 @contextmanager
-def open_journal(
-    path: str,
-    fresh: bool = False,
-    kind: Kind = "measurement",
-    lost: Lost | None = None,
-) -> Iterator[Journal]:
+def open_journal(path: str, fresh: bool = False, kind: Kind = "measurement") -> Iterator[Journal]:
     """Open a journal, for one run at a time; a fresh one has no rows.
 
     A file that is not a journal of this kind is refused. One that was made now, and has no rows in
-    the end, is removed. If it can no longer be written, `lost` is told why; without it, that is an
-    error.
+    the end, is removed.
     """
     import fcntl
 
@@ -103,7 +90,7 @@ def open_journal(
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # which ends with the process
         except BlockingIOError as error:
             raise ZerosumError(f"Another command is writing {path} now.") from error
-        journal = Journal(file, kind, lost)
+        journal = Journal(file, kind)
         if fresh:
             journal.clear()
         try:

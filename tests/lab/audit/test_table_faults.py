@@ -13,7 +13,7 @@ from tests.graphs import Graph, graph, graphs, mirror
 from tests.naive import Naive
 from zerosum import Game, Move
 from zerosum.lab.audit.document import Fault
-from zerosum.lab.audit.rules.faults import is_broken, rule_faults, table_faults, worst_first
+from zerosum.lab.audit.rules.faults import is_broken, rule_faults, table_faults
 from zerosum.players.level_policies import chain_of
 from zerosum.solver import solve_table
 
@@ -34,7 +34,7 @@ def found_in(game: Game[Any]) -> dict[str, Fault]:
     solution = solve_table(game)
     found = rule_faults(game, solution).found
     if not is_broken(found):
-        found = worst_first((*found, *table_faults(solution, chain_of(solution))))
+        found = (*found, *table_faults(solution, chain_of(solution)))
     return {fault.code: fault for fault in found}
 
 

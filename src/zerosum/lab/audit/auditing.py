@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, get_args
 
 from msgspec.structs import replace
 
@@ -31,17 +31,12 @@ from zerosum.lab.audit.document import (
     Favours,
     Measures,
     MissingPart,
+    Severity,
     Winner,
 )
 from zerosum.lab.audit.measures import lengths, measures, size, skill
 from zerosum.lab.audit.rules.dead_rules import dead_rules
-from zerosum.lab.audit.rules.faults import (
-    is_broken,
-    rule_faults,
-    table_faults,
-    trial_faults,
-    worst_first,
-)
+from zerosum.lab.audit.rules.faults import is_broken, rule_faults, table_faults, trial_faults
 from zerosum.limits import AUDIT_NODES, CHECKED_POSITIONS, NONE, Limits
 from zerosum.options import option_values
 from zerosum.players.level_policies import chain_of
@@ -63,9 +58,6 @@ LONGEST_LINE = 100
 KEPT = "audit"
 BROKEN = "The rules are broken, so no value can be trusted."
 NO_TABLE = "A table of all positions was not finished."
-NOT_LOOKED_FOR = (
-    "The search for rules that never apply was skipped: checking the rules took too long."
-)
 
 
 def audit_game(game: Game[Any], limits: Limits = NONE, *, cache: str | None = None) -> Audit:
@@ -115,7 +107,7 @@ def audit_steps(
     if audit.environment:
         yield _with(
             audit,
-            faults=worst_first(trial_faults(game)),
+            faults=trial_faults(game),
             left_out=(MissingPart("values", NO_TABLE, cause="begun"),),
         )
     solution, seconds = None, limits.seconds
@@ -151,30 +143,30 @@ def stopped_audit(audit: Audit, reason: str) -> Audit:
 def _with(audit: Audit, **parts: Any) -> Audit:
     """Add parts to an audit, and conclude from all of them."""
     audit = replace(audit, **parts)
+    faults = sorted(audit.faults, key=lambda fault: get_args(Severity).index(fault.severity))
     verdict = AuditVerdict(
         winner=audit.best_play.winner if audit.best_play else None,
         favours=favoured(audit.levels) if audit.levels else None,
         skill_matters=None if audit.skill is None else audit.skill.matters > 0,
         broken=audit.lacks("broken"),
-        faults=dict(Counter(fault.severity for fault in audit.faults)),
+        faults=dict(Counter(fault.severity for fault in faults)),
     )
-    return replace(audit, verdict=verdict)
+    return replace(audit, verdict=verdict, faults=tuple(faults))
 
 
 def favoured(levels: tuple[Measures, ...]) -> Favours:
     """Return whom a game favours between equals who are not perfect."""
     advantages = [measured.advantage for measured in levels if measured.level != "perfect"]
-    if all(abs(advantage) <= FAIR for advantage in advantages):
-        return "nobody"
-    if all(advantage >= -FAIR for advantage in advantages):
-        return "first"
-    return "second" if all(advantage <= FAIR for advantage in advantages) else "varies"
+    favours_first, favours_second = max(advantages) > FAIR, min(advantages) < -FAIR
+    if favours_first and favours_second:
+        return "varies"
+    return "first" if favours_first else "second" if favours_second else "nobody"
 
 
 def _broken(audit: Audit, *faults: Fault, reason: str = BROKEN) -> Audit:
     """Return the audit of broken rules: there are faults and no values."""
     missing = MissingPart("values", reason, cause="broken")
-    return _with(audit, faults=worst_first(faults), left_out=(missing,))
+    return _with(audit, faults=faults, left_out=(missing,))
 
 
 def _by_table(
@@ -193,7 +185,7 @@ def _by_table(
     missing = MissingPart("faults", unfinished or first, cause="time" if unfinished else None)
     audit = _with(
         audit,
-        faults=worst_first((*found, *table_faults(solution, chain))),
+        faults=(*found, *table_faults(solution, chain)),
         left_out=(missing,) if unfinished or unchecked else (),
         best_play=_best_play(game, solution),
         size=counted,
@@ -204,10 +196,6 @@ def _by_table(
     yield audit
     audit = _added(audit, "law", lambda: _law(game, solution))
     yield audit
-    if unfinished:  # what else asks the rules would take as long
-        missing = MissingPart("dead_rules", NOT_LOOKED_FOR, cause="time")
-        yield replace(audit, left_out=(*audit.left_out, missing))
-        return
     yield _added(audit, "dead_rules", lambda: {"dead_rules": dead_rules(game, seconds=seconds)})
 
 
@@ -244,7 +232,7 @@ def _without_table(
     cause: Cause = "time" if isinstance(error, TooSlow) else "positions"
     audit = _with(
         audit,
-        faults=worst_first(found),
+        faults=found,
         left_out=(
             MissingPart("values", str(error), error.limit, cause),
             MissingPart("faults", unfinished or first, cause="time" if unfinished else None),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from shlex import join
 from typing import Any
@@ -33,20 +33,27 @@ LONGEST_LINE = 24
 LARGEST_PICTURE = 1_000_000
 WINNERS = {0: "first player", 1: "second player", "either": "either player", None: "nobody"}
 STYLES: dict[str, Style] = {"error": "error", "warning": "warning", "notice": "note"}
+
+
+def _points(value: float) -> str:
+    """Write an advantage with its sign."""
+    return f"{100 * value:+.1f}%".replace("-", "−") if value else "0%"
+
+
 # The rows of the table of measures: what people call each, and how it is written.
-MEASURES = {
-    "advantage": ("first player's advantage", "points"),
-    "balance": ("balance", "share"),
-    "drawishness": ("drawishness", "share"),
-    "duration": ("duration (moves)", "number"),
-    "spread": ("spread of duration", "number"),
-    "branching": ("branching factor", "number"),
-    "decision_factor": ("decision factor", "number"),
-    "decision_moves": ("decision moves", "share"),
-    "critical_moves": ("critical moves", "share"),
-    "lead_changes": ("lead changes", "number"),
-    "drama": ("drama", "decimal"),
-    "decisiveness": ("decisiveness", "decimal"),
+MEASURES: dict[str, tuple[str, Callable[[float], str]]] = {
+    "advantage": ("first player's advantage", _points),
+    "balance": ("balance", percent),
+    "drawishness": ("drawishness", percent),
+    "duration": ("duration (moves)", "{:.1f}".format),
+    "spread": ("spread of duration", "{:.1f}".format),
+    "branching": ("branching factor", "{:.1f}".format),
+    "decision_factor": ("decision factor", "{:.1f}".format),
+    "decision_moves": ("decision moves", percent),
+    "critical_moves": ("critical moves", percent),
+    "lead_changes": ("lead changes", "{:.1f}".format),
+    "drama": ("drama", "{:.2f}".format),
+    "decisiveness": ("decisiveness", "{:.2f}".format),
 }
 
 
@@ -232,29 +239,11 @@ def _measures(audit: Audit) -> Iterator[Piece]:
     if levels is None:
         return
     yield "Exact, with both players at the same level; docs/audit.md defines each measure."
-    duration, best = levels[-1].duration, audit.best_play
-    plies = best.value.plies if best else None
-    if duration is not None and plies is not None and duration < plies - EQUAL:
-        yield (
-            "A perfect player who is losing sets traps instead of holding out as long as possible, "
-            "so games at perfect can be shorter than the win under best play."
-        )
-    rows = [
-        (name, *(_figure(getattr(level, key), form) for level in levels))
-        for key, (name, form) in MEASURES.items()
-    ]
+    rows = []
+    for key, (name, write) in MEASURES.items():
+        values = [getattr(level, key) for level in levels]
+        rows.append([name, *("-" if value is None else write(value) for value in values)])
     yield Grid(("Measure", *(level.level for level in levels)), rows, figures=True)
-
-
-def _figure(value: float | None, form: str) -> str:
-    """Write a measure for people; a dash if it is not defined."""
-    if value is None:
-        return "-"
-    if form == "share":
-        return percent(value)
-    if form == "points":
-        return f"{100 * value:+.1f}%".replace("-", "−") if value else "0%"
-    return f"{value:.1f}" if form == "number" else f"{value:.2f}"
 
 
 def _dead_rules(audit: Audit) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -85,11 +85,6 @@ def table_faults(solution: Solution[Any], chain: Chain) -> tuple[Fault, ...]:
     ['one-side-cannot-win', 'no-choice', 'no-decision-matters', 'decided-at-once']
     """
     return (*_about_ends(solution, chain), *_about_decisions(solution, chain))
-
-
-def worst_first(found: Iterable[Fault]) -> tuple[Fault, ...]:
-    """Sort faults by their severity."""
-    return tuple(sorted(found, key=lambda fault: get_args(Severity).index(fault.severity)))
 
 
 def is_broken(found: Iterable[Fault]) -> bool:
