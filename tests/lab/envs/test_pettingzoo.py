@@ -20,9 +20,7 @@ from tests.graphs import graphs
 from tests.lab.envs.games import BUILT_IN, LIMIT, USER_GAMES
 from tests.naive import RANK, Naive
 from zerosum.envs import Encoding, aec_env
-from zerosum.errors import OptionError, TooLarge
-from zerosum.lab.envs import episode
-from zerosum.limits import Limits
+from zerosum.errors import OptionError
 from zerosum.protocol import Game
 
 pettingzoo_test = pytest.importorskip(
@@ -138,11 +136,8 @@ def test_position_is_rendered_in_the_words_of_the_game() -> None:
         assert env.render() is None
 
 
-def test_arguments_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arguments_are_checked() -> None:
     with pytest.raises(OptionError, match="max_plies"):
         aec_env(Lights(), max_plies=0)
     with pytest.raises(OptionError, match="render_mode"):
         aec_env(Lights(), render_mode="human")
-    monkeypatch.setattr(episode, "LIMITS", Limits(10))
-    with pytest.raises(TooLarge, match=r"values=True needs its exact values.* use values=False\."):
-        aec_env(zerosum.game("digit-battle", lives=9), values=True)

@@ -62,8 +62,12 @@ class Encoding:
     complete: bool  # whether every position was visited
 
     def __reduce__(self) -> tuple[type[Encoding], tuple[Any, ...]]:
-        """Copy and pickle without what is derived."""
+        """Pickle without what is derived."""
         return Encoding, (self.game, self.actions, self.fields, self.complete)
+
+    def __deepcopy__(self, memo: Any) -> Encoding:
+        """Return the same, which never changes."""
+        return self
 
     @classmethod
     def of(

@@ -44,18 +44,6 @@ class EpisodeEnd(NamedTuple):
 class EncodedState:
     """What an environment needs to know about a state, and the states after moves seen before."""
 
-    __slots__ = (
-        "after",
-        "chances",
-        "encoding",
-        "end",
-        "exact",
-        "mask",
-        "player",
-        "state",
-        "vector",
-    )
-
     def __init__(self, encoding: Encoding, state: Any) -> None:
         """Look at a state."""
         self.encoding, self.state, self.player = encoding, state, state.player

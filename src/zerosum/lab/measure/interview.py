@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 import numpy as np
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 # The most positions in which a player that declares itself deterministic is asked twice.
 CHECKED = 8
-
+# What answers are; those that say least are the last.
+BASES = get_args(Basis)
 # In which way an answer is faulty, and a sentence.
 Faulty = tuple[FaultKind, str]
 # Called with how many positions were answered, and how many there are to ask about so far.
@@ -68,7 +69,7 @@ class Answers:
         self.lost: Floats = np.zeros(len(table))
         self.samples: Longs = np.zeros(len(table), np.int64)
         self.faults: dict[int, list[Faulty]] = {}
-        self.declared = False  # whether some answer is only known to be the same every time
+        self._bases: set[Basis] = set()
         self.questions = self.replies = 0
         self.contradiction: Contradiction | None = None
 
@@ -82,7 +83,7 @@ class Answers:
         self.known[index] = True
         self.questions += 1
         self.replies += len(replies)
-        self.declared |= replies[0].basis == "deterministic"
+        self._bases.add(replies[0].basis)
         if replies[0].basis == "drawn":
             self.samples[index] = len(replies)
         if faults := [(reply.kind, reply.message) for reply in replies if reply.kind]:
@@ -106,12 +107,12 @@ class Answers:
     @property
     def drawn(self) -> bool:
         """Whether some answers were drawn."""
-        return bool(self.samples.any())
+        return "drawn" in self._bases
 
     @property
     def basis(self) -> Basis:
         """What the answers are."""
-        return "drawn" if self.drawn else "deterministic" if self.declared else "chances"
+        return max(self._bases, key=BASES.index, default="chances")
 
 
 class Interview:

@@ -8,6 +8,7 @@ from zerosum.errors import ZerosumError
 from zerosum.lab.measure.measurement import (
     AgainstLevel,
     DecisionGroup,
+    ErrorsIn,
     FirstError,
     LeftOut,
     Measurement,
@@ -29,6 +30,11 @@ FAULTS: dict[FaultKind, str] = {
     "unreadable": "an unreadable answer",
     "missing": "no answer",
 }
+ERRORS_IN: dict[ErrorsIn, str] = {
+    "own-games": "Where it errs first",
+    "elsewhere": "No errors in its own games; the closest elsewhere",
+    "asked": "Errors closest to the start",
+}
 WITHHELD = (
     "Exploitability is withheld: a best response to drawn answers would also exploit their noise, "
     "so it would come out too high. To get it, let the player answer with the chances of its "
@@ -36,6 +42,7 @@ WITHHELD = (
 )
 POINTS = "1 for a win, ½ for a draw"
 MISSING = "–"
+SCORE_FORMAT = "{:.3f}".format
 # The most errors and faults that are listed; the document has more.
 MOST_LISTED = 5
 # The most moves of a line, and of what is right, that are written out.
@@ -242,9 +249,12 @@ def _scores(measured: Measurement) -> Section:
     if measured.left_out is not None:
         return Section("", [f"Scores: unknown. {LEFT_OUT[measured.left_out]}"])
     scores = measured.scores or ()
-    rows = [[score.level, *map(_score, score.figures)] for score in scores]
+    rows = [
+        [score.level, *(_estimate(figure, SCORE_FORMAT) for figure in score.figures)]
+        for score in scores
+    ]
     if (worst := measured.worst) is not None:
-        exact = (f"{score:.3f}" for score in (worst.first, worst.second, worst.overall))
+        exact = map(SCORE_FORMAT, (worst.first, worst.second, worst.overall))
         rows.append(["best response", *exact])
     pieces: list[Piece] = [
         Grid(("Against", "Moving first", "Moving second", "Both"), rows),
@@ -286,17 +296,9 @@ def _errors(measured: Measurement, look: Callable[[str], str] | None) -> Section
 
 def errors_heading(measured: Measurement) -> str:
     """Say where the errors that are listed were found, or that there are none."""
-    sample = ", in the sample" if measured.sampled else ""
     if not measured.errors:
-        own = "its own games or " if measured.errors_in == "elsewhere" else ""
-        if measured.sampled:
-            return f"No errors in {own}the sample"
         return "No errors" if measured.exact else "No errors in these answers"
-    if measured.errors_in == "own-games":
-        return "Where it errs first"
-    if measured.errors_in == "elsewhere":
-        return f"No errors in its own games; the closest elsewhere{sample}"
-    return f"Errors closest to the start{sample}"
+    return ERRORS_IN[measured.errors_in]
 
 
 def error_sentence(error: FirstError) -> str:
@@ -340,20 +342,14 @@ def _side_by_side(head: str, names: Sequence[str], measured: Sequence[Measuremen
     decisions, scores = [], []
     for name, found in zip(names, measured, strict=True):
         random = MISSING if found.random is None else percentage(found.random)
-        figures = [_estimate(found.good), random, _estimate(found.regret, _number)]
+        figures = [_estimate(found.good), random, _estimate(found.regret, "{:.3g}".format)]
         faults = [f"{sum(found.faults.values()):,}"] * faulty
         decisions.append([name, f"{found.decisions:,}", *figures, *faults])
-        both = [_score(score.figures[-1]) for score in found.scores or ()]
+        both = [_estimate(score.figures[-1], SCORE_FORMAT) for score in found.scores or ()]
         scores.append([name, *(both or [MISSING] * len(LEVELS))])
     against = (head, *(f"vs {level}" for level in LEVELS))
     title = f"{scores_title(measured)}: {POINTS} (over both seats)"
     return [Grid(columns, decisions), title, Grid(against, scores)]
-
-
-def _score(score: Figure) -> str:
-    """Write a score, with its interval if it is an estimate: short, as three stand in a row."""
-    interval = f" ({score.low:.3f}–{score.high:.3f})" if score.low < score.high else ""
-    return f"{score.value:.3f}{interval}"
 
 
 def percentage(share: float) -> str:
@@ -369,15 +365,10 @@ def percentage(share: float) -> str:
     return "over 99.9%" if share > 0.999 else f"{share:.1%}"
 
 
-def _number(number: float) -> str:
-    """Write a number; one that is not quite 0 is not written as if it were."""
-    return "0" if number == 0 else "under 0.001" if number < 0.001 else f"{number:.3f}"
-
-
 def _estimate(figure: Figure | None, write: Callable[[float], str] = percentage) -> str:
     """Write a figure, with its interval if it is an estimate."""
     if figure is None:
         return MISSING
     if figure.low == figure.high:
         return write(figure.value)
-    return f"{write(figure.value)} ({write(figure.low)} to {write(figure.high)})"
+    return f"{write(figure.value)} ({write(figure.low)}–{write(figure.high)})"

@@ -80,8 +80,8 @@ class ProgramPlayer:
     """A program that speaks the protocol, asked about one variant; use it with `with`.
 
     It is started when it is first asked. If it ends, says too much or does not answer in time, it
-    is killed and started again for the next question, but only a few times; one that has not
-    answered its first question in time is started again once.
+    is killed and started again for the next question, but only a few times, and not if it has not
+    answered its first question in time.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class ProgramPlayer:
         self._limits, self._actions, self._seed = limits, list(actions), seed
         self.identity = digest(PROTOCOL, about or (words, file_contents(words)), seed)
         self._process: LineProcess | None = None
-        self._asked = self._failures = self._silent = 0
+        self._asked = self._failures = 0
         self._answered = False
 
     def __enter__(self) -> ProgramPlayer:
@@ -135,9 +135,9 @@ class ProgramPlayer:
         except WorkerError as failure:
             fault = _fault(process, failure, limit)
             self._failures += 1
-            self._silent += isinstance(failure, WorkerLate) and not self._answered
+            silent = isinstance(failure, WorkerLate) and not self._answered
             self._end()
-            if self._failures > self._limits.restarts or self._silent > 1:
+            if silent or self._failures > self._limits.restarts:
                 last = f"The last time: {fault}{_last_words(process)}"
                 times = counted(self._failures, "time")
                 raise PlayerFailed(f"{self.name} failed {times}. {last}") from failure
@@ -161,9 +161,18 @@ class ProgramPlayer:
             reason = getattr(error, "strerror", None) or error
             raise PlayerFailed(f"{self.name} cannot be started: {reason}.") from error
         process = self._process = LineProcess(program, longest=LONGEST)
+        hello = {
+            "type": "hello",
+            "protocol": PROTOCOL,
+            "game": entry_of(self._game).name,
+            "title": title_of(self._game),
+            "options": option_values(self._game),
+            "actions": self._actions,
+            "seed": self._seed,
+        }
         seconds = self._limits.start
         try:
-            process.send(json.dumps(self._hello()).encode())
+            process.send(json.dumps(hello).encode())
             answer = _read(process, time.monotonic() + seconds)
             self.deterministic = msgspec.convert(answer, Ready).deterministic
         except (WorkerError, PlayerFault, msgspec.ValidationError) as error:
@@ -177,18 +186,6 @@ class ProgramPlayer:
             hint = FLUSH if isinstance(error, WorkerLate) and not said else ""
             raise PlayerFailed(f"{self.name} is not ready: {why}{hint}{said}") from error
         return process
-
-    def _hello(self) -> dict[str, Any]:
-        """Return what a program is told first."""
-        return {
-            "type": "hello",
-            "protocol": PROTOCOL,
-            "game": entry_of(self._game).name,
-            "title": title_of(self._game),
-            "options": option_values(self._game),
-            "actions": self._actions,
-            "seed": self._seed,
-        }
 
     def _answer(self, process: LineProcess, deadline: float) -> dict[str, Any]:
         """Wait for the answer to the last question; more answers to earlier ones are dropped."""
