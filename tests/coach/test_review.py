@@ -174,7 +174,7 @@ def test_key_moments_and_accuracy_of_a_series() -> None:
         (1, 1, "blunder"),
     ]
     # Bob moves first in the second game.
-    assert total_decisions(zip(match.rounds, found, strict=True)) == ((0, 1), (0, 1))
+    assert total_decisions(zip(match.rounds, found, strict=True)) == [(0, 1), (0, 1)]
 
 
 def test_no_review_says_you() -> None:

@@ -64,12 +64,17 @@ class Coach(Generic[S]):
         return "" if self.theory is None else str(ask_theory(self.theory, "statement"))
 
     @cached_property
-    def law(self) -> Law | None:
-        """The law found in the table of a game without a theory, if one was."""
+    def searched_law(self) -> Law | TooLarge | None:
+        """The law found in the table of a game without a theory, if one was, or why none can be."""
         try:
             return find_law(self.solution.whole()) if self.theory is None else None
-        except TooLarge:
-            return None
+        except TooLarge as error:
+            return error
+
+    @property
+    def law(self) -> Law | None:
+        """The law found, if one was."""
+        return self.searched_law if isinstance(self.searched_law, Law) else None
 
     @property
     def law_statement(self) -> str:

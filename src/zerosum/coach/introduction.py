@@ -21,13 +21,6 @@ MOST_WALKED, MOST_TRIED = 1_000, 1_000
 MOST_ANSWERS, LONGEST_LINE = 2, 5
 
 
-class FirstGame(NamedTuple):
-    """The seat from which a newcomer can win, 0 for the one that begins; and why, if it is 1."""
-
-    seat: int
-    reason: str
-
-
 class Lesson(NamedTuple, Generic[S]):
     """A position with one good move, or two: what to find, the answers, and why they are good."""
 
@@ -38,19 +31,15 @@ class Lesson(NamedTuple, Generic[S]):
     reason: str
 
 
-def first_game(solution: Solution[S]) -> FirstGame:
-    """Choose the seat for a first game against the computer.
+def why_second(solution: Solution[S]) -> str:
+    """Return why a newcomer should move second in a first game against the computer; or nothing.
 
     >>> import zerosum
-    >>> first_game(zerosum.solve(zerosum.game("divisor-duel"))).seat
-    0
-    >>> first_game(zerosum.solve(zerosum.game("even-steven"))).reason
+    >>> why_second(zerosum.solve(zerosum.game("even-steven")))
     'From this start, whoever moves second can win, so the computer begins.'
     """
-    if solution.value(solution.game.initial()).result != "loss":
-        return FirstGame(0, "")
-    reason = "From this start, whoever moves second can win, so the computer begins."
-    return FirstGame(1, reason)
+    lost = solution.value(solution.game.initial()).result == "loss"
+    return "From this start, whoever moves second can win, so the computer begins." if lost else ""
 
 
 def introduction(coach: Coach[S]) -> tuple[Lesson[S], ...]:

@@ -23,7 +23,6 @@ MOST_MOMENTS = 3
 # After this many positions in a row that the search cannot prove, earlier ones get only a share
 # of its budget: enough to see a threat.
 MOST_UNPROVED, SHARE = 2, 0.2
-NO_TURN = "There was no turning point: no move changed the result."
 
 
 class ReviewedMove(NamedTuple):
@@ -73,20 +72,6 @@ class Review(NamedTuple):
         exact = self.moves[self.exact_from - 1 :] if self.exact_from else ()
         decisions = [move for move in exact if move.seat == seat and move.decision]
         return sum(move.kept for move in decisions), len(decisions)
-
-
-def read_review(kept: Sequence[Any]) -> Review:
-    """Make a review of plain data, such as the cache keeps."""
-    moves, history, turning_point, exact_from = kept
-
-    def value(fields: Sequence[Any] | None) -> Value | None:
-        return None if fields is None else Value(*fields)
-
-    read = (
-        ReviewedMove(ply, seat, move, value(before), value(after), verdict, word, tuple(best))
-        for ply, seat, move, before, after, verdict, word, best in moves
-    )
-    return Review(tuple(read), tuple(map(value, history)), turning_point, exact_from)
 
 
 def review(solution: Solution[S], played: Round[S], seconds: float = inf) -> Review:
@@ -203,7 +188,7 @@ def no_turn(reviewed: Review) -> str:
     if reviewed.turning_point is not None:
         return ""
     if None not in reviewed.history:
-        return NO_TURN
+        return "There was no turning point: no move changed the result."
     if reviewed.exact_from is None:
         return "Whether the game had a turning point is unknown."
     return f"From move {reviewed.exact_from} on, no move changed the result."
@@ -238,24 +223,21 @@ def describe_moment(
         f"and went from a {spoken(move.before)} to a {spoken(move.value)}.",
         f"Before the move – {short(coach.words.position(state, names))}",
     ]
-    if not move.best:  # not everything was known about it
-        return [*lines, *_better(coach, state)]
-    best = coach.best(state)
-    if not turned:
-        return [*lines, f"Better: {coach.named(state, best)}."]
-    law = coach.law_reason(state, names)
-    better = " ".join(filter(None, (f"Better: {coach.named(state, best)}.", law)))
+    better = _better(coach, state)
+    if not move.best or not turned:  # a move without best ones is not fully known
+        return [*lines, better] if better else lines
+    law, then = coach.law_reason(state, names), coach.after(state, coach.best(state), names)
     return [
         *lines,
         f"After that: {coach.after(state, move.move, names)}",
-        f"{better} Then: {coach.after(state, best, names)}",
+        " ".join(filter(None, (better, law, f"Then: {then}"))),
     ]
 
 
-def _better(coach: Coach[S], state: S) -> list[str]:
-    """Name a better move, if one is proved."""
-    best = coach.solution.best(state)
-    return [f"Better: {coach.named(state, best[0])}."] if best else []
+def _better(coach: Coach[S], state: S) -> str:
+    """Name a better move, if one is known."""
+    known = coach.solution.best(state)
+    return f"Better: {coach.named(state, coach.best(state))}." if known else ""
 
 
 def accuracies(names: Names, reviewed: Review) -> list[str]:
@@ -297,17 +279,14 @@ def where_exact(reviews: Iterable[Review]) -> str:
     return "" if all(found.exact_from == 1 for found in reviews) else "where values are exact"
 
 
-def total_decisions(
-    games: Iterable[tuple[Round[Any], Review]],
-) -> tuple[tuple[int, int], tuple[int, int]]:
+def total_decisions(games: Iterable[tuple[Round[Any], Review]]) -> list[tuple[int, int]]:
     """Count the good decisions of each player, and all of them, over the games of a match."""
-    counts = [[0, 0], [0, 0]]
+    totals = [(0, 0), (0, 0)]
     for played, reviewed in games:
-        for seat in (0, 1):
-            for index, number in enumerate(reviewed.decisions(seat)):
-                counts[played.player(seat)][index] += number
-    (a, b), (c, d) = counts
-    return (a, b), (c, d)
+        for player, (good, every) in enumerate(totals):
+            more_good, more = reviewed.decisions(played.player(player))
+            totals[player] = (good + more_good, every + more)
+    return totals
 
 
 def reason(coach: Coach[S], names: Names, played: Round[S], move: ReviewedMove) -> str:
@@ -316,10 +295,9 @@ def reason(coach: Coach[S], names: Names, played: Round[S], move: ReviewedMove) 
     if move.verdict == "only":
         return "There was no other move."
     if move.value is None or not move.best:  # not everything was known about it
-        return " ".join(_better(coach, state)) if move.verdict in BAD else ""
+        return _better(coach, state) if move.verdict in BAD else ""
     if not move.kept:
-        then = coach.after(state, move.move, names)
-        return f"After that: {then} Better: {coach.named(state, coach.best(state))}."
+        return f"After that: {coach.after(state, move.move, names)} {_better(coach, state)}"
     if move.verdict == "forced" and move.move in move.best:
         return f"No move could change the result ({move.word})."
     if move.verdict == "best":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from zerosum.coach.advice import Coach
-from zerosum.coach.laws import find_law
 from zerosum.errors import TooLarge
 from zerosum.protocol import Result, S
 from zerosum.solver.solution import Solution
@@ -30,7 +29,9 @@ This holds in all 20 positions, and it is proved for any number of sticks.'
     if value.result == "draw":
         start = "The start is a draw: neither side can force a win."
     reasons = coach.reasons(first) if coach.statement or value.result != "draw" else []
-    missing = "" if coach.statement else _without_a_law(coach)
+    missing = "" if coach.statement or solution.solved is None else "No short law was found."
+    if isinstance(coach.searched_law, TooLarge):
+        missing = str(coach.searched_law)
     lines = (coach.statement, start, _first_moves(coach, first), missing, *reasons)
     return [line for line in lines if line]
 
@@ -55,14 +56,3 @@ def _first_moves(coach: Coach[S], first: S) -> str:
         compared = compared.replace(" wins", " still wins", 1)
         return f"{text[:-1]}, but {compared[0].lower()}{compared[1:]}"
     return f"{text} {compared}".rstrip()
-
-
-def _without_a_law(coach: Coach[S]) -> str:
-    """Say why there is no law, if the game has a table."""
-    if coach.solution.solved is None:
-        return ""
-    try:
-        find_law(coach.solution)
-    except TooLarge as error:
-        return str(error)
-    return "No short law was found."

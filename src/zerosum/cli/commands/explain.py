@@ -13,7 +13,6 @@ from zerosum.cli.documents import ExplanationDocument, about
 from zerosum.cli.files import write_file
 from zerosum.cli.solving import limit_option, solution_of
 from zerosum.coach.advice import Coach
-from zerosum.coach.laws import find_law
 from zerosum.coach.strategy import strategy
 from zerosum.documents import StatedValue, to_json
 from zerosum.errors import TooLarge
@@ -77,17 +76,11 @@ def _practice(settings: Settings, game: Game[Any]) -> str:
 def _document(coach: Coach[Any], advice: list[str]) -> ExplanationDocument:
     """Describe a game for a program: its theory, or the law found."""
     state, law = coach.game.initial(), coach.law
-    searched = coach.theory is None
-    if searched and law is None:
-        try:
-            find_law(coach.solution)
-        except TooLarge:
-            searched = False
     return ExplanationDocument(
         **about(coach.game),
         goal=coach.words.goal(),
         theory=coach.theory_statement,
-        searched=searched,
+        searched=coach.theory is None and not isinstance(coach.searched_law, TooLarge),
         law=None if law is None else law.document,
         why=coach.why(state),
         value=StatedValue(*coach.solution.value(state)),

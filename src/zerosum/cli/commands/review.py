@@ -12,6 +12,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 import click
+from msgspec import convert
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
@@ -31,7 +32,6 @@ from zerosum.coach.review import (
     key_moments,
     known_before,
     no_turn,
-    read_review,
     share_right,
     total_decisions,
     where_exact,
@@ -157,7 +157,7 @@ def _judged(
     judged = []
     for left, (n, played) in zip(range(len(chosen), 0, -1), chosen, strict=True):
         found = kept.once(_kind(solution.limits.positions, played), partial(compute, played, left))
-        judged.append((n, played, read_review(found)))
+        judged.append((n, played, convert(found, Review)))
     solution.here = solution.here.in_seconds(LAST_SECONDS)
     return judged
 

@@ -143,9 +143,9 @@ def _begin_again(session: Session) -> None:
 
 def why_computer_begins(analysis: Analysis) -> str:
     """Return why the computer should move first, so that a person can win; or nothing."""
-    from zerosum.coach.introduction import first_game
+    from zerosum.coach.introduction import why_second
 
     try:
-        return first_game(analysis.soon).reason if analysis.soon.is_whole else ""
+        return why_second(analysis.soon) if analysis.soon.is_whole else ""
     except ZerosumError:
         return ""  # who wins from this start is unknown

@@ -7,7 +7,7 @@ from typing import Any
 
 import zerosum
 from zerosum.coach.advice import Coach
-from zerosum.coach.introduction import Lesson, correction, first_game, introduction
+from zerosum.coach.introduction import Lesson, correction, introduction, why_second
 from zerosum.pictures.position_svg import drawn_position, drawn_start
 from zerosum.protocol import Game
 from zerosum.text import short
@@ -72,7 +72,7 @@ def first_seat(game: Game[Any]) -> tuple[int, str]:
     """Return the seat from which a newcomer can win, and why, if it is not the one that begins."""
     try:
         solution = solutions().bots(game, "hard")
-        seat, reason = first_game(solution) if solution.is_whole else (0, "")
+        reason = why_second(solution) if solution.is_whole else ""
     except TooHard:
-        return 0, ""
-    return seat, reason
+        reason = ""
+    return int(reason != ""), reason
