@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from random import Random
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
-from zerosum.coach.laws import Law, find_law
-from zerosum.coach.laws.sentences import why
 from zerosum.coach.verdicts import ALL, BAD, judge
 from zerosum.errors import MatchError, TooLarge, Unknown
 from zerosum.players.levels import MOST_TRAPS, hardest
@@ -19,6 +17,9 @@ from zerosum.solver.theory import ask_theory, theory_of
 from zerosum.text import counted, runs, short
 from zerosum.wording.number_line import covers
 from zerosum.wording.words import MOST_LISTED, Names, spoken, words_of
+
+if TYPE_CHECKING:
+    from zerosum.coach.laws import Law
 
 STANDING: dict[Result, str] = {
     "win": "You can force a win{}.",
@@ -66,15 +67,19 @@ class Coach(Generic[S]):
     @cached_property
     def searched_law(self) -> Law | TooLarge | None:
         """The law found in the table of a game without a theory, if one was, or why none can be."""
+        if self.theory is not None:
+            return None
+        from zerosum.coach.laws import find_law
+
         try:
-            return find_law(self.solution.whole()) if self.theory is None else None
+            return find_law(self.solution.whole())
         except TooLarge as error:
             return error
 
     @property
     def law(self) -> Law | None:
         """The law found, if one was."""
-        return self.searched_law if isinstance(self.searched_law, Law) else None
+        return None if isinstance(self.searched_law, TooLarge) else self.searched_law
 
     @property
     def law_statement(self) -> str:
@@ -280,6 +285,8 @@ class Coach(Generic[S]):
         """Return the reason by the law, if there is one; without names, it addresses the mover."""
         if self.law is None or self.game.outcome(state) is not None:
             return ""
+        from zerosum.coach.laws.sentences import why
+
         if self.solution.value(state).result == "loss":
             return why(self.law, state, None, "", names)
         move = self.best(state)

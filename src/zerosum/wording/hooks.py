@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from zerosum.registry.loading import wrong_answer
 
+Check = Callable[[Any], bool]
 LONGEST_GOAL, LONGEST_LINE, LONGEST_VALUE = 300, 100, 1000
 LINE = f"of at most {LONGEST_LINE} printable characters"
 # The most fields, or marks.
@@ -74,86 +75,77 @@ def is_line(text: Any, most: int = LONGEST_LINE) -> bool:
     return type(text) is str and len(text) <= most and text.isprintable()
 
 
-def _is_list(answer: Any) -> bool:
-    """Return whether an answer is a list that a page can show."""
-    return isinstance(answer, (tuple, list)) and len(answer) <= MOST_LISTED
+def _one_of(*values: int | str | None) -> Check:
+    """Check that an answer is one of some values."""
+    return lambda answer: isinstance(answer, int | str | None) and answer in values
 
 
-def _are_fields(answer: Any) -> bool:
-    """Return whether an answer is a list of fields that a page can show."""
-    return _is_list(answer) and all(
-        isinstance(field, Field)
-        and is_line(field.name)
-        and is_line(field.title)
-        and (type(field.value) is int or is_line(field.value, LONGEST_VALUE))
-        and field.seat in (None, 0, 1)
-        and is_line(field.kind)
-        and field.kind in ("number", "lives")
-        for field in answer
+def _made_of(kind: type[Any], *checks: Check) -> Check:
+    """Check that an answer is a tuple of a kind, with the right parts."""
+    return lambda answer: (
+        isinstance(answer, kind)
+        and all(check(part) for check, part in zip(checks, answer, strict=True))
     )
 
 
-def _is_step(answer: Any) -> bool:
-    """Return whether an answer is a step with the right types."""
-    return (
-        isinstance(answer, Step)
-        and is_line(answer.text)
-        and answer.text != ""
-        and (answer.number is None or type(answer.number) is int)
-        and is_line(answer.note)
+def _list_of(check: Check) -> Check:
+    """Check that an answer is a list that a page can show."""
+    return lambda answer: (
+        isinstance(answer, tuple | list) and len(answer) <= MOST_LISTED and all(map(check, answer))
     )
 
 
-def _are_marks(answer: Any) -> bool:
-    """Return whether an answer is a list of marks, each with at least one end."""
-    return _is_list(answer) and all(
-        isinstance(mark, Mark)
-        and is_line(mark.text)
-        and {type(mark.low), type(mark.high)} in ({int}, {int, type(None)})
-        and all(abs(end) <= LARGEST for end in (mark.low, mark.high) if end is not None)
-        and is_line(mark.kind)
-        and mark.kind in ("goal", "cost")
-        for mark in answer
-    )
+def _is_value(value: Any) -> bool:
+    """Return whether a field can have a value."""
+    return type(value) is int or is_line(value, LONGEST_VALUE)
+
+
+def _is_end(number: Any) -> bool:
+    """Return whether a marked range can begin or end at a number; None leaves it open."""
+    return number is None or (type(number) is int and abs(number) <= LARGEST)
 
 
 def _is_board(answer: Any) -> bool:
     """Return whether an answer is rows of strings, all of one length."""
-    if answer is None:
-        return True
-    rows = isinstance(answer, (tuple, list)) and all(
-        isinstance(r, (str, tuple, list)) for r in answer
+    rows = isinstance(answer, tuple | list) and all(
+        isinstance(row, str | tuple | list) and all(isinstance(cell, str) for cell in row)
+        for row in answer
     )
-    return (
-        rows
-        and len({len(row) for row in answer}) == 1
-        and all(isinstance(cell, str) for row in answer for cell in row)
-    )
+    return answer is None or (rows and len({len(row) for row in answer}) == 1)
 
 
 def _is_cell(answer: Any) -> bool:
     """Return whether an answer is a row and a column."""
-    return answer is None or (
-        isinstance(answer, tuple) and len(answer) == 2 and all(type(n) is int for n in answer)
-    )
+    pair = isinstance(answer, tuple) and len(answer) == 2
+    return answer is None or (pair and all(type(n) is int for n in answer))
 
 
+is_field = _made_of(
+    Field, is_line, is_line, _is_value, _one_of(None, 0, 1), _one_of("number", "lives")
+)
+is_step = _made_of(
+    Step,
+    lambda text: is_line(text) and text != "",
+    lambda number: number is None or type(number) is int,
+    is_line,
+)
+is_mark = _made_of(Mark, is_line, _is_end, _is_end, _one_of("goal", "cost"))
 TEXTS = ("opening", "status", "position", "turn", "prompt", "label", "barred", "moved", "ending")
 # What a game's own words may override: the check of an answer, and what it should be.
-HOOKS: dict[str, tuple[Callable[[Any], bool], str]] = {
+HOOKS: dict[str, tuple[Check, str]] = {
     **dict.fromkeys(TEXTS, (lambda answer: isinstance(answer, str), "a string")),
     "goal": (
         lambda answer: is_line(answer, LONGEST_GOAL),
         f"a string of at most {LONGEST_GOAL} printable characters",
     ),
     "fields": (
-        _are_fields,
+        _list_of(is_field),
         f"a tuple of zerosum.Field(name, title, value, seat, kind), at most {MOST_LISTED} of them, "
         f"each title {LINE}, each value a number or a string of at most {LONGEST_VALUE:,}",
     ),
-    "step": (_is_step, f"a zerosum.Step(text, number, note), with strings {LINE}"),
+    "step": (is_step, f"a zerosum.Step(text, number, note), with strings {LINE}"),
     "marks": (
-        _are_marks,
+        _list_of(is_mark),
         f"a tuple of zerosum.Mark(text, low, high, kind), at most {MOST_LISTED} of them, each text "
         f"{LINE}, no number beyond {LARGEST:,}",
     ),
