@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import gcd
 from typing import NamedTuple
 
 from zerosum.books.dual_digits.rules import NOTHING, DualDigits, State
@@ -13,7 +12,7 @@ from zerosum.solver.theory import Theory
 from zerosum.states import check_number, check_seat
 from zerosum.text import brief, either
 
-LARGEST = 2_000  # the largest number of a set, divided by their greatest common divisor
+LARGEST = 2_000  # the largest number of a set
 WORK = 400_000  # the most steps of the search for a repetition: some tenths of a second
 LONG = 10**40  # from here up, a sentence does not print a number
 LISTED = 12  # a sentence lists this many numbers at most
@@ -139,15 +138,10 @@ def _value(game: DualDigits, number: int, previous: int) -> Value | None:
     numbers = tuple(step for step in game.numbers if step <= max(number, LARGEST))
     if not numbers:
         return Value("loss", 0)
-    # The greatest common divisor is a unit: a remainder smaller than that never matters.
-    unit = gcd(*numbers)
-    if numbers[-1] // unit > LARGEST:
-        return None
-    previous = previous // unit if previous in numbers else NOTHING
-    return _pattern(tuple(step // unit for step in numbers)).value(number // unit, previous)
+    return _pattern(numbers).value(number, previous) if numbers[-1] <= LARGEST else None
 
 
-def _starts(pattern: Pattern, thing: str) -> list[str]:
+def _starts(pattern: Pattern) -> str:
     """State which numbers are lost at the start, when no number is forbidden."""
     rows, base, period, _ = pattern
     lost = "".join("L" if row.best <= 0 else "W" for row in rows[: base + 2 * period])
@@ -156,28 +150,22 @@ def _starts(pattern: Pattern, thing: str) -> list[str]:
     while base and lost[base - 1] == lost[base - 1 + period]:
         base -= 1
     rests = [str(rest) for rest in range(period) if lost[base + (rest - base) % period] == "L"]
-    first = 1 if thing == "number" else 0  # a game cannot start from 0, but a count may be 0
-    early = [str(n) for n in range(first, base) if lost[n] == "L"]
-    opening = f"At the start, from {base} up," if base > first else "At the start,"
+    early = [str(n) for n in range(1, base) if lost[n] == "L"]
+    which = f"{len(rests)} of every {period} in a row are lost, always the same"
     if not rests:
-        lines = [f"{opening} every {thing} is won."]
+        which = "every number is won"
     elif rests == ["0"]:
-        multiple = f"{thing} that is a multiple of {period}"
-        lines = [f"{opening} every {multiple} is lost, and all others are won."]
+        which = f"every number that is a multiple of {period} is lost, and all others are won"
     elif len(rests) <= LISTED:
-        which = f"{thing} with remainder {either(rests)} when divided by {period}"
-        lines = [f"{opening} a {which} is lost, and all others are won."]
-    else:
-        lines = [f"{opening} {len(rests)} of every {period} in a row are lost, always the same."]
-    if base > first:
-        if len(early) in (0, base - first):
-            which = f"all are {'lost' if early else 'won'}"
-        elif len(early) <= LISTED:
-            which = f"only these are lost: {', '.join(early)}"
-        else:
-            which = f"{len(early)} are lost"
-        lines.append(f"Below {base}, {which}.")
-    return lines
+        rest = f"remainder {either(rests)} when divided by {period}"
+        which = f"a number with {rest} is lost, and all others are won"
+    if base <= 1:
+        return f"At the start, {which}."
+    below = "all are won"
+    if early:
+        listed = f"only these are lost: {', '.join(early)}"
+        below = listed if len(early) <= LISTED else f"{len(early)} are lost"
+    return f"At the start, from {base} up, {which}. Below {base}, {below}."
 
 
 def _check(game: DualDigits, state: State) -> None:
@@ -217,21 +205,14 @@ class DualDigitsTheory(Theory[State]):
                 "on, a number that ends in 1 is lost too if your opponent has just subtracted 1; "
                 "so is one that ends in 3 after a 3, in 4 after a 4, and in 7 after a 2."
             )
-        unit = gcd(*self.game.numbers)
-        numbers = tuple(step // unit for step in self.game.numbers)
-        pattern = _pattern(numbers) if numbers[-1] <= LARGEST else Pattern([])
-        lines = []
-        if unit > 1:
-            lines.append(f"Count how many times {brief(unit)} fits in the number.")
-        if pattern.period:
-            lines += _starts(pattern, "number" if unit == 1 else "count")
-        else:
-            lines.append("No short rule is known for these numbers.")
-        lines.append(
-            "What is lost at the start is lost later on too, and so is every position where your "
-            "opponent has just subtracted the only number that wins."
+        known = self.game.numbers[-1] <= LARGEST
+        pattern = _pattern(self.game.numbers) if known else Pattern([])
+        no_rule = "No short rule is known for these numbers."
+        return (
+            f"{_starts(pattern) if pattern.period else no_rule} What is lost at the start is lost "
+            "later on too, and so is every position where your opponent has just subtracted the "
+            "only number that wins."
         )
-        return " ".join(lines)
 
     def why(self, state: State) -> str:
         """Explain why the player to move wins or loses here."""

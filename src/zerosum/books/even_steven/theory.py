@@ -11,25 +11,6 @@ from zerosum.text import either
 HOW = ("subtract 1", "divide by 2", "subtract 2")  # the operations, by key less 1
 LONG = 10**40  # from here up, a sentence says "this number"
 
-# The smallest numbers follow no pattern, so each has its own sentence.
-OVER = "The number is 0, so the game is over and you have lost."
-SMALL = {
-    0: OVER,
-    1: "You subtract 1, reach 0 and win.",
-    2: "You can only leave 1, and from 1 your opponent reaches 0.",
-    3: "You leave 2. From 2 your opponent can only leave 1, and then you reach 0.",
-    4: "Divide by 2 and leave 2. From 2 your opponent can only leave 1, and then you reach 0.",
-}
-SMALL_WITH_TWO = {
-    0: OVER,
-    1: "You subtract 1, reach 0 and win.",
-    2: "You subtract 2, reach 0 and win.",
-    3: "You can only leave 2 or 1, and from both your opponent reaches 0.",
-    4: "Subtract 1 and leave 3. From 3 your opponent can only leave 2 or 1, and you reach 0.",
-    5: "Subtract 2 and leave 3. From 3 your opponent can only leave 2 or 1, and you reach 0.",
-    6: "Divide by 2 and leave 3. From 3 your opponent can only leave 2 or 1, and you reach 0.",
-}
-
 
 def _lost(number: int) -> bool:
     """Return whether a number is lost in the basic game: 0, 2, and the odd ones of 5 or more."""
@@ -103,17 +84,24 @@ class EvenStevenTheory(Theory[State]):
     def why(self, state: State) -> str:
         """Explain why the player to move wins or loses here."""
         self._check(state)
-        number = state.number
-        small = SMALL_WITH_TWO if self.game.subtract_two else SMALL
-        if number in small:
-            return small[number]
-        long, lost = number >= LONG, _lost_with_two if self.game.subtract_two else _lost
+        number, two = state.number, self.game.subtract_two
+        if number == 0:
+            return "The number is 0, so the game is over and you have lost."
+        long, lost = number >= LONG, _lost_with_two if two else _lost
         name = "This number" if long else str(number)
         after = {move: self.game.play(state, move).number for move in self.game.moves(state)}
         moves = [move for move in after if lost(number) or lost(after[move])]
         moves.sort(key=lambda move: -after[move])
-        lefts = either([HOW[move - 1] if long else str(after[move]) for move in moves])
-        if self.game.subtract_two:
+        named = [HOW[move - 1] if long else str(after[move]) for move in moves]
+        lefts = either(list(dict.fromkeys(named)))
+        if number < (7 if two else 5):  # the smallest numbers follow no pattern
+            if lost(number):
+                return f"You can only leave {lefts}, and your opponent wins from there."
+            how = HOW[moves[-1] - 1]
+            if lefts == "0":
+                return f"You {how}, reach 0 and win."
+            return f"You {how} and leave {lefts}, from which your opponent loses."
+        if two:
             name = f"{name} has remainder {number % 3} when divided by 3."
             if lost(number):
                 only = lefts if long else f"leave {lefts}"
