@@ -158,13 +158,13 @@ class Coach(Generic[S]):
         name = self.named(state, move)
         if judged.verdict == "only":
             return f"Your only move is {name}."
-        if judged.verdict != "forced":
-            return " ".join(filter(None, (f"Play {name}.", self.comparison(state))))
-        every = {"win": "Every move wins", "loss": "Every move loses", "draw": "Every move draws"}
-        result, how = self.solution.value(state).result, "Try"
-        if len(self.solution.best(state)) < len(self.game.moves(state)):
-            how = "The fastest is" if result == "win" else "The longest defence is"
-        return " ".join(filter(None, (f"{every[result]}. {how} {name}.", self.comparison(state))))
+        advice = f"Play {name}."
+        if judged.verdict == "forced":
+            result, how = self.solution.value(state).result, "Try"
+            if len(self.solution.best(state)) < len(self.game.moves(state)):
+                how = "The fastest is" if result == "win" else "The longest defence is"
+            advice = f"Every move {result.replace('loss', 'lose')}s. {how} {name}."
+        return f"{advice} {self.comparison(state)}".rstrip()
 
     def _partial_hint(self, state: S) -> str:
         """Recommend a move that is proved to be best, or tell which moves are known to be bad.
@@ -184,11 +184,8 @@ class Coach(Generic[S]):
         others = [move for move in values if move not in losing]
         if complete and len(others) == 1:
             return f"Play {self.named(state, others[0])}. Every other move loses."
-        lines = []
-        if losing:
-            lines.append(f"{in_words(losing)} {verb('lose', losing)}.")
-        if drawing:
-            lines.append(f"{in_words(drawing)} {verb('draw', drawing)}.")
+        known = (("lose", losing), ("draw", drawing))
+        lines = [f"{in_words(moves)} {verb(word, moves)}." for word, moves in known if moves]
         others_unknown = "The other moves are still unknown."
         lines.append(others_unknown if lines else self.solution.unknown(state))
         chosen, _ = favourite(searched(self.game, "hard", state, Random(0)))  # noqa: S311
@@ -269,11 +266,11 @@ class Coach(Generic[S]):
         """Return what the theory or the law says about a position, and a line of moves."""
         if not self.solution.is_exact(state) or self.game.outcome(state) is not None:
             return []
-        result = self.solution.value(state).result
-        if result == "win":
-            example = f"For example: {self.line(state)}"
-        else:
-            example = self._loss(state) if result == "loss" else self._draw(state)
+        result, plies, _ = self.solution.value(state)
+        longest = result == "loss" and plies is not None
+        example = f"{'The longest defence' if longest else 'For example'}: {self.line(state)}"
+        if result == "draw":
+            example = self._draw(state)
         return [line for line in (self.reason(state), example) if line]
 
     def reason(self, state: S) -> str:
@@ -294,14 +291,20 @@ class Coach(Generic[S]):
         left = None if self.game.outcome(after) is not None else after
         return why(self.law, state, left, short(str(move)), names)
 
-    def line(self, state: S, names: Names | None = None) -> str:
-        """Write out best play; without names, it addresses the player to move."""
-        return self._written(state, self.solution.line(state, LINE), names, state.player)
+    def line(self, state: S, names: Names | None = None, after: Move | None = None) -> str:
+        """Write out best play, or what follows a move; without names, to the player to move."""
+        who, ending = names or self.you(state), "s" * bool(names)
+        state = state if after is None else self.game.play(state, after)
+        parts = []
+        for move in self.solution.line(state, LINE):
+            parts.append(f"{who[state.player]} play{ending} {self.named(state, move)}")
+            state = self.game.play(state, move)
+        end = self.end_of(state, who, ending)
+        return f"{'; '.join(parts)}, and {end}." if parts else f"{end}."
 
-    def after(self, state: S, move: Move, names: Names | None = None) -> str:
-        """Write out best play after a move."""
-        then = self.game.play(state, move)
-        return self._written(then, self.solution.line(then, LINE), names, state.player)
+    def you(self, state: S) -> Names:
+        """Return what the players are called by a coach who speaks to the player to move."""
+        return ("they", "you") if state.player else ("you", "they")
 
     def named(self, state: S, move: Move) -> str:
         """Return a move as it is typed, and what it does in brackets."""
@@ -309,25 +312,6 @@ class Coach(Generic[S]):
         if label[1:2].islower():
             label = f"{label[0].lower()}{label[1:]}"
         return short(str(move) if label == str(move) else f"{move} ({label})")
-
-    def _loss(self, state: S) -> str:
-        """Answer every move if there are few of them; else show the longest defence."""
-        moves = self.game.moves(state)
-        if len(moves) > 4:
-            known = self.solution.value(state).plies is not None
-            return f"{'The longest defence' if known else 'For example'}: {self.line(state)}"
-        answers = []
-        for move in moves:
-            then = self.game.play(state, move)
-            best = self.solution.best(then)
-            if best and then.player == state.player:
-                answer = f"it is your turn again, and you play {self.named(then, best[0])}"
-            elif best:
-                answer = f"your opponent answers {self.named(then, best[0])}"
-            else:
-                answer = "the game is over, and you have lost"
-            answers.append(f"If you play {self.named(state, move)}, {answer}.")
-        return " ".join(answers)
 
     def _draw(self, state: S) -> str:
         """List the moves that keep the draw, and show how another one loses."""
@@ -338,17 +322,8 @@ class Coach(Generic[S]):
             return ""
         text = "These moves keep the draw: " if len(keep) > 1 else "Only one move keeps the draw: "
         text += ", ".join(short(str(move)) for move in keep) + "."
-        return f"{text} If you play {self.named(state, lose[0])}, then {self.after(state, lose[0])}"
-
-    def _written(self, state: S, moves: tuple[Move, ...], names: Names | None, you: int) -> str:
-        """Write out a line of moves; without names, it addresses the seat `you`."""
-        who, ending = names or (("you", "they") if you == 0 else ("they", "you")), "s" * bool(names)
-        parts = []
-        for move in moves:
-            parts.append(f"{who[state.player]} play{ending} {self.named(state, move)}")
-            state = self.game.play(state, move)
-        end = self.end_of(state, who, ending)
-        return f"{'; '.join(parts)}, and {end}." if parts else f"{end}."
+        then = self.line(state, after=lose[0])
+        return f"{text} If you play {self.named(state, lose[0])}, then {then}"
 
     def end_of(self, state: S, who: Names, ending: str) -> str:
         """Describe how a line ends, or what an unfinished one leads to."""

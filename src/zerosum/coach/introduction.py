@@ -116,7 +116,7 @@ def _keeping(coach: Coach[S], states: Iterable[S]) -> Iterator[Lesson[S]]:
 
 def _line(coach: Coach[S], state: S, move: Move) -> str:
     """Write out best play after a move, in a few characters a move."""
-    who = ("you", "they") if state.player == 0 else ("they", "you")
+    who = coach.you(state)
     moves = (move, *coach.solution.line(coach.game.play(state, move), LONGEST_LINE - 1))
     parts = []
     for move in moves:

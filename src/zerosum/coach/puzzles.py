@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Any, Generic, Literal, NamedTuple, get_args
+from zlib import crc32
 
 from zerosum.coach.verdicts import BAD, Judgement, judge, only_good_move
 from zerosum.limits import PUZZLE_POSITIONS
@@ -81,7 +82,7 @@ def puzzles(solution: Solution[S]) -> Iterator[Puzzle[S]]:
             yield puzzle
 
 
-def puzzle_at(solution: Solution[S], state: S) -> Puzzle[S] | None:
+def puzzle_at(solution: Solution[S], state: Any) -> Puzzle[S] | None:
     """Return the puzzle of a position, if exactly one of its moves keeps a win or a draw."""
     answer = only_good_move(solution, state)
     if answer is None:
@@ -90,16 +91,10 @@ def puzzle_at(solution: Solution[S], state: S) -> Puzzle[S] | None:
         level: 1 - policy(solution, level, state).get(answer, 0.0)
         for level in ("random", "easy", "medium")
     }
-    value, id_ = solution.value(state), puzzle_id(solution.game, state)
-    return Puzzle(id_, solution.game, state, answer, value, missed)
-
-
-def puzzle_id(game: Game[Any], state: Any) -> str:
-    """Return the id of a puzzle, the same on every machine."""
-    from zlib import crc32
-
-    text = f"{entry_of(game).name} {sorted(option_values(game).items())} {tuple(state)}"
-    return f"{entry_of(game).name}-{crc32(text.encode()):08x}"
+    game, name = solution.game, entry_of(solution.game).name
+    # An id is the same on every machine.
+    digest = crc32(f"{name} {sorted(option_values(game).items())} {tuple(state)}".encode())
+    return Puzzle(f"{name}-{digest:08x}", game, state, answer, solution.value(state), missed)
 
 
 def pick_among(

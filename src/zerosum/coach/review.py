@@ -226,10 +226,10 @@ def describe_moment(
     better = _better(coach, state)
     if not move.best or not turned:  # a move without best ones is not fully known
         return [*lines, better] if better else lines
-    law, then = coach.law_reason(state, names), coach.after(state, coach.best(state), names)
+    law, then = coach.law_reason(state, names), coach.line(state, names, coach.best(state))
     return [
         *lines,
-        f"After that: {coach.after(state, move.move, names)}",
+        f"After that: {coach.line(state, names, move.move)}",
         " ".join(filter(None, (better, law, f"Then: {then}"))),
     ]
 
@@ -297,7 +297,7 @@ def reason(coach: Coach[S], names: Names, played: Round[S], move: ReviewedMove) 
     if move.value is None or not move.best:  # not everything was known about it
         return _better(coach, state) if move.verdict in BAD else ""
     if not move.kept:
-        return f"After that: {coach.after(state, move.move, names)} {_better(coach, state)}"
+        return f"After that: {coach.line(state, names, move.move)} {_better(coach, state)}"
     if move.verdict == "forced" and move.move in move.best:
         return f"No move could change the result ({move.word})."
     if move.verdict == "best":

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import combinations
-from operator import add, sub, xor
+from operator import add, attrgetter, sub, xor
 from typing import Any, Literal
 
 from zerosum.protocol import Game
@@ -84,34 +84,32 @@ def features_of(game: Game[Any], states: Sequence[Any]) -> dict[str, Feature]:
         (first, second, noun)
         for first, second, noun in _named_pairs(names)
         if not first.endswith(NUMBERED)
-        or _is_owned(game, (_field(first), _field(second)), looked_at)
+        or _is_owned(game, (attrgetter(first), attrgetter(second)), looked_at)
     ]
     owned = {name for first, second, _ in pairs for name in (first, second)}
     shared = [name for name in names if name not in owned]
     played = _move_fields(game, shared, looked_at)
     found: list[Feature] = []
     for name in shared:
-        found += of_field("", plain_name(name), _field(name), looked_at, played=name in played)
+        found += ofattrgetter(
+            "", plain_name(name), attrgetter(name), looked_at, played=name in played
+        )
     numbers = [feature for feature in found if feature.kind == "value" and feature.weight < 0.5]
     for first, second, noun in pairs:
         several = isinstance(getattr(states[0], first), tuple)
         noun = noun or ("numbers" if several else "number")
-        found += of_players(noun, _field(first), _field(second), looked_at)
+        found += of_players(noun, attrgetter(first), attrgetter(second), looked_at)
     if len({state.player for state in states}) > 1:
         for name in shared:
-            parts = _part(_field(name), 0), _part(_field(name), 1)
-            if _are_pairs(_field(name), looked_at) and _is_owned(game, parts, looked_at):
+            parts = _part(attrgetter(name), 0), _part(attrgetter(name), 1)
+            pair = all(_is_pair(getattr(state, name)) for state in looked_at)
+            if pair and _is_owned(game, parts, looked_at):
                 noun = plain_name(name)
                 noun = noun.removesuffix("s") if noun.endswith(MEASURED) else noun
                 found += of_players(noun, *parts, looked_at, 0.2)
-        found.append(Feature("turn", "", _field("player"), 0.5, kind="turn"))
+        found.append(Feature("turn", "", attrgetter("player"), 0.5, kind="turn"))
     found += compared(numbers[:MOST_COMPARED], looked_at)
     return {feature.name: feature for feature in found}
-
-
-def _field(name: str) -> Read:
-    """Read a field of a state."""
-    return lambda state: getattr(state, name)
 
 
 def _part(read: Read, index: int) -> Read:
@@ -124,13 +122,9 @@ def _both(operator: Callable[[Any, Any], Any], left: Feature, right: Feature) ->
     return lambda state: operator(left.read(state), right.read(state))
 
 
-def _are_pairs(read: Read, states: Sequence[Any]) -> bool:
-    """Return whether a field is always two numbers."""
-    values = [read(state) for state in states]
-    return all(
-        isinstance(value, tuple) and len(value) == 2 and all(type(v) is int for v in value)
-        for value in values
-    )
+def _is_pair(value: Any) -> bool:
+    """Return whether a value is two numbers."""
+    return isinstance(value, tuple) and [type(part) for part in value] == [int, int]
 
 
 def _named_pairs(names: Sequence[str]) -> Iterator[tuple[str, str, str]]:
@@ -169,7 +163,7 @@ def _is_owned(game: Game[Any], parts: tuple[Read, Read], states: Sequence[Any]) 
     return movers[0] != movers[1]
 
 
-def of_field(
+def ofattrgetter(
     owner: Literal["", "own", "other"],
     noun: str,
     read: Read,
@@ -239,8 +233,8 @@ def of_players(
     def other(state: Any) -> Any:
         return first(state) if state.player else second(state)
 
-    mine = list(of_field("own", noun, own, states, weight))
-    theirs = {rival.name: rival for rival in of_field("other", noun, other, states, weight)}
+    mine = list(ofattrgetter("own", noun, own, states, weight))
+    theirs = {rival.name: rival for rival in ofattrgetter("other", noun, other, states, weight)}
     yield from mine
     yield from theirs.values()
     for feature in mine:
@@ -270,16 +264,11 @@ def compared(numbers: Sequence[Feature], states: Sequence[Any]) -> Iterator[Feat
         text, difference = f"the difference between {both}", _both(sub, left, right)
         made = Feature(f"compared {nouns}", text, difference, weight, kind="compared", sides=sides)
         yield replace(made, both=together)
-        size = _absolute(difference)
+        size = _both(lambda a, b: abs(a - b), left, right)
         yield Feature(f"apart {nouns}", text, size, weight + 0.1, kind="apart", both=both)
         if not pair:  # the sum of a tuple is a feature already
             text, total = f"the sum of {both}", _both(add, left, right)
             yield Feature(f"added {nouns}", text, total, weight + 0.3, kind="sum")
-
-
-def _absolute(read: Read) -> Read:
-    """Read a number without its sign."""
-    return lambda state: abs(read(state))
 
 
 def owned_text(whose: str, noun: str) -> str:

@@ -161,8 +161,9 @@ class Finder:
         law = replace(law, parts=tuple(plain))
         conditions = len(list(law.conditions))
         bits = 2 * law.document.cost + conditions * log2(max(2, len(self.features)) / 2)
-        coincidence = conditions > FEW_CONDITIONS and bits > MOST_BITS * self._entropy()
-        return None if coincidence else law
+        counts = self.np.bincount(self.results)
+        entropy = -sum(float(n) * log2(n / counts.sum()) for n in counts if n)
+        return None if conditions > FEW_CONDITIONS and bits > MOST_BITS * entropy else law
 
     def _plain(self, clause: Clause) -> Clause:
         """Name the value, where two conditions on a feature leave only one."""
@@ -172,11 +173,6 @@ class Finder:
         holds = self._everywhere(first) & self._everywhere(last)
         numbers = set(self._columns[first.feature][holds].tolist())
         return (LawCondition(first.feature, "is", tuple(numbers)),) if len(numbers) == 1 else clause
-
-    def _entropy(self) -> float:
-        """Return how much there is to know about the results of all positions, in bits."""
-        counts = self.np.bincount(self.results, minlength=3)
-        return -sum(float(n) * log2(n / counts.sum()) for n in counts if n)
 
 
 def _sorted(clauses: Iterable[Clause]) -> tuple[Clause, ...]:

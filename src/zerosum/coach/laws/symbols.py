@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import total_ordering
 from typing import Any
 
 # What never equals a number. Whether anything else does, its own class may say.
@@ -12,6 +13,7 @@ class Undecided(BaseException):
     """The rules ask something of a number that has no one answer; they must not catch it."""
 
 
+@total_ordering
 class Linear:
     """The numbers scale × t + offset for every whole t from `least` up, all at once.
 
@@ -104,18 +106,6 @@ class Linear:
     def __lt__(self, other: Any) -> bool:
         """Compare with a number."""
         return self._sign(other) < 0
-
-    def __le__(self, other: Any) -> bool:
-        """Compare with a number."""
-        return self._sign(other) <= 0
-
-    def __gt__(self, other: Any) -> bool:
-        """Compare with a number."""
-        return self._sign(other) > 0
-
-    def __ge__(self, other: Any) -> bool:
-        """Compare with a number."""
-        return self._sign(other) >= 0
 
     def __eq__(self, other: object) -> bool:
         """Compare with a number; strings, tuples and the like never equal one."""
