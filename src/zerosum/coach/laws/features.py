@@ -91,9 +91,7 @@ def features_of(game: Game[Any], states: Sequence[Any]) -> dict[str, Feature]:
     played = _move_fields(game, shared, looked_at)
     found: list[Feature] = []
     for name in shared:
-        found += ofattrgetter(
-            "", plain_name(name), attrgetter(name), looked_at, played=name in played
-        )
+        found += of_field("", plain_name(name), attrgetter(name), looked_at, played=name in played)
     numbers = [feature for feature in found if feature.kind == "value" and feature.weight < 0.5]
     for first, second, noun in pairs:
         several = isinstance(getattr(states[0], first), tuple)
@@ -163,7 +161,7 @@ def _is_owned(game: Game[Any], parts: tuple[Read, Read], states: Sequence[Any]) 
     return movers[0] != movers[1]
 
 
-def ofattrgetter(
+def of_field(
     owner: Literal["", "own", "other"],
     noun: str,
     read: Read,
@@ -233,8 +231,8 @@ def of_players(
     def other(state: Any) -> Any:
         return first(state) if state.player else second(state)
 
-    mine = list(ofattrgetter("own", noun, own, states, weight))
-    theirs = {rival.name: rival for rival in ofattrgetter("other", noun, other, states, weight)}
+    mine = list(of_field("own", noun, own, states, weight))
+    theirs = {rival.name: rival for rival in of_field("other", noun, other, states, weight)}
     yield from mine
     yield from theirs.values()
     for feature in mine:
