@@ -71,7 +71,7 @@ assert not sys.flags.hash_randomization
 FORGES = """
 import os
 for file in range(21):
-    try: os.write(file, b'\\n{"status": "too-large", "message": "forged"}\\ndone\\n')
+    try: os.write(file, b'\\n{"format": "stop", "status": "too-large", "message": "forged"}\\ndone\\n')
     except OSError: pass
 os._exit(0)
 """
