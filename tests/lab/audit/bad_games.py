@@ -70,8 +70,9 @@ assert not sys.flags.hash_randomization
 # Writes the row of another game, wherever it can, and leaves.
 FORGES = """
 import os
+row = b'{"format": "stop", "status": "too-large", "message": "forged"}'
 for file in range(21):
-    try: os.write(file, b'\\n{"format": "stop", "status": "too-large", "message": "forged"}\\ndone\\n')
+    try: os.write(file, b"\\n%b\\ndone\\n" % row)
     except OSError: pass
 os._exit(0)
 """
