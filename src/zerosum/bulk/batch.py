@@ -266,10 +266,9 @@ def _keys(seed: int, first: int, plies: int) -> Any:
 def _illegal(legal: Any, choices: Any) -> IllegalMove:
     """Return the error for the first choice that is not legal."""
     listed = choices.tolist() if hasattr(choices, "tolist") else choices
-    for game, (count, choice) in enumerate(zip(legal.tolist(), listed, strict=True)):
-        if not 0 <= choice < count:
-            return IllegalMove(
-                f"Game {game} has {count} legal moves, so its choice is from 0 to {count - 1}, "
-                f"not {choice}. No game has moved."
-            )
-    raise AssertionError("every choice is legal")
+    games = enumerate(zip(legal.tolist(), listed, strict=True))
+    game, count, choice = next((g, n, k) for g, (n, k) in games if not 0 <= k < n)
+    return IllegalMove(
+        f"Game {game} has {count} legal moves, so its choice is from 0 to {count - 1}, "
+        f"not {choice}. No game has moved."
+    )

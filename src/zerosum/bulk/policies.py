@@ -160,7 +160,8 @@ class _Response:
         mean = np.add.reduceat(self.policy[edges] * scores, begins)
         mine = self.mine[states]
         self.score[states] = np.where(mine, best, mean)
-        self._take(edges[self._first(scores == self._each(best, begins, edges), begins)[mine]])
+        first = self._first(scores == self._each(best, begins, edges), begins)
+        self.policy[edges[first[mine]]] = 1.0
 
     def _iterate(self, block: Block, states: Longs, edges: Longs, begins: Longs) -> None:
         """Improve the choices around the cycles of a block until none is better."""
@@ -188,7 +189,7 @@ class _Response:
                 break
             first = self._first(scores == self._each(best, begins, edges), begins)[mine]
             chosen = np.where(better, first, chosen)
-        self._take(edges[taken])
+        self.policy[edges[taken]] = 1.0
 
     def _each(self, values: Any, begins: Longs, edges: Longs) -> Any:
         """Repeat the value of each state for its edges."""
@@ -199,7 +200,3 @@ class _Response:
         count = len(marked)
         first: Longs = np.minimum.reduceat(np.where(marked, np.arange(count), count), begins)
         return first
-
-    def _take(self, edges: Longs) -> None:
-        """Let the seat take these edges."""
-        self.policy[edges] = 1.0

@@ -11,11 +11,11 @@ from typing import Any, Generic, Literal, Protocol, get_args
 
 from zerosum.errors import MatchError, Unknown, UnknownLevel
 from zerosum.limits import LEVELS_KNOW, NONE, Limits
-from zerosum.match import Match
-from zerosum.players.searching import EFFORTS, favourite, refuse_over, searched
+from zerosum.match import Match, outcome_of
+from zerosum.players.searching import EFFORTS, favourite, searched
 from zerosum.protocol import Game, Move, S
 from zerosum.solver.solution import Solution
-from zerosum.solver.table import is_symmetric
+from zerosum.solver.table import calling_rules, is_symmetric
 from zerosum.solver.values import RANK, worth
 from zerosum.text import brief, did_you_mean
 
@@ -184,11 +184,11 @@ class LevelBot(Generic[S]):
     def move(self, state: S) -> Move:
         """Choose a move; the same state of `rng` gives the same move anywhere."""
         began = monotonic()
-        exact = self.level != "random" and self.solution.is_exact(state)
-        refuse_over(self.game, state)
-        if self.level == "random":
-            return sample(uniform(self.game, state), self.rng)
-        if exact:
+        known = self.level == "random" or self.solution.is_exact(state)
+        with calling_rules(self.game):  # some rules list moves even after the end
+            if outcome_of(self.game, state) is not None:
+                raise MatchError("The game is over.")
+        if known:
             return sample(policy(self.solution, self.level, state), self.rng)
         if self.level == "perfect":
             raise _unproved(self.solution)

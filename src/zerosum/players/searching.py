@@ -244,10 +244,3 @@ def searched(game: Game[S], level: str, state: S, rng: Random, spent: float = 0.
     search = MonteCarlo(game, EFFORTS[level], rng, spent=spent)
     with calling_rules(game):
         return search.search(state)
-
-
-def refuse_over(game: Game[S], state: S) -> None:
-    """Refuse a position where the game is over; some rules list moves even there."""
-    with calling_rules(game):
-        if outcome_of(game, state) is not None:
-            raise MatchError("The game is over.")

@@ -188,14 +188,11 @@ def _thick(np: Any, graph: Graph, layer: Any, worth: Any, left: Any) -> Any:
         np.subtract.at(left, losing, 1)
     lost = losing[left[losing] == 0]
     worth[lost] = LOST
-    return _distinct(np, np.concatenate((winning, lost)), left)
-
-
-def _distinct(np: Any, states: Any, left: Any) -> Any:
-    """Drop duplicates: only the last entry of each state stays."""
-    number = np.arange(len(states), dtype=np.int32)
-    left[states] = -1 - number  # decided states do not need their counter any more
-    return states[left[states] == -1 - number]
+    # Of duplicates, only the last stays: decided states do not need their counter any more.
+    decided = np.concatenate((winning, lost))
+    number = -1 - np.arange(len(decided), dtype=np.int32)
+    left[decided] = number
+    return decided[left[decided] == number]
 
 
 def _thin(np: Any, graph: Graph, layer: Any, worth: Any, left: Any) -> Any:

@@ -263,22 +263,17 @@ class Search(Generic[S]):
             raise _Spent
         if self._progress is not None and len(graph) and not len(graph) % STEP:
             self._progress(len(graph))
-        end = self._end(state)
-        if end is not None:
-            return graph.add(state, end, depth)
+        if state.player not in (0, 1):
+            raise BrokenGame(self.game, f"the player to move must be 0 or 1: {brief(state, 80)}")
+        outcome = self.game.outcome(state)
+        if outcome is not None:
+            return graph.add(state, RESULTS[end_of(self.game, state, outcome)], depth)
         self._step()
         width = len(self.game.moves(state))
         if not width:
             where = brief(state, 80)
             raise BrokenGame(self.game, f"at {where} there are no moves, and no outcome")
         return graph.add(state, None, depth, width)
-
-    def _end(self, state: S) -> Result | None:
-        """Return the result of an ended game for the player to move; None while it goes on."""
-        if state.player not in (0, 1):
-            raise BrokenGame(self.game, f"the player to move must be 0 or 1: {brief(state, 80)}")
-        outcome = self.game.outcome(state)
-        return None if outcome is None else RESULTS[end_of(self.game, state, outcome)]
 
     def _same(self, state: S) -> S:
         """Return the position that represents this one by symmetry."""

@@ -10,7 +10,7 @@ from random import Random
 from time import monotonic
 from typing import Generic
 
-from zerosum.protocol import Game, Move, S
+from zerosum.protocol import Game, S
 
 # Up to this limit, a walk over the positions is as quick as a sample of them.
 SMALL = 30_000
@@ -134,7 +134,8 @@ class _Sample(Generic[S]):
             tries -= 1
             for _ in range(depth):
                 self.calls += 2
-                moves = self._moves(state)
+                # None after the end, as in a table, whatever the rules list there.
+                moves = self.game.moves(state) if self.game.outcome(state) is None else ()
                 if not moves:
                     break
                 state = play(state, moves[int(random() * len(moves))])
@@ -142,7 +143,3 @@ class _Sample(Generic[S]):
                 return state
             if not tries:
                 return state
-
-    def _moves(self, state: S) -> tuple[Move, ...]:
-        """List the moves, as a table does: none after the end, whatever the rules list there."""
-        return self.game.moves(state) if self.game.outcome(state) is None else ()

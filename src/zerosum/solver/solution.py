@@ -180,8 +180,12 @@ class Solution(Generic[S]):
         value = values[best[0]] if best else None
         if value is None:
             return self.proved(state)
-        lengths = self.game.lists_all(state) and all(map(_has_length, values.values()))
-        if value == Value("win", 1) or (lengths and value.result != "draw"):
+        lengths = all(
+            found and (found.plies or found.result == "draw") for found in values.values()
+        )
+        if value == Value("win", 1) or (
+            lengths and value.result != "draw" and self.game.lists_all(state)
+        ):
             return value
         return Value(value.result)
 
@@ -285,10 +289,10 @@ class Solution(Generic[S]):
         if not best or self.is_exact(state):
             return best
         result = known[best[0]].result
+        if result == "win":
+            return tuple(sorted(best, key=lambda move: known[move].plies or inf))
         complete = len(known) == len(values) and self.game.lists_all(state)
-        if result == "win" or complete or result == self._proved(state, NOTHING) == "draw":
-            return tuple(sorted(best, key=lambda move: _plies_to_win(known[move])))
-        return ()
+        return best if complete or result == self._proved(state, NOTHING) == "draw" else ()
 
     def line(self, state: S, most: int = LONGEST_LINE) -> tuple[Move, ...]:
         """Return a best line to the end, to the first repetition, or of `most` moves."""
@@ -433,16 +437,6 @@ def table_of(solution: Solution[S]) -> SolvedTable[S]:
 def known_only(values: Mapping[Move, Value | None]) -> dict[Move, Value]:
     """Return the moves whose values are known."""
     return {move: value for move, value in values.items() if value is not None}
-
-
-def _plies_to_win(value: Value) -> float:
-    """Return the length of a win, infinite if it is unknown or there is none."""
-    return inf if value.plies is None or value.result != "win" else value.plies
-
-
-def _has_length(value: Value | None) -> bool:
-    """Return whether the length of a move is known, if it can have one."""
-    return value is not None and (value.plies is not None or value.result == "draw")
 
 
 def _remember(known: dict[S, T], state: S, what: T) -> None:
