@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cached_property
 from math import inf
 from time import monotonic
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
-from zerosum.errors import TooLarge, TooSlow, Unknown, ZerosumError
-from zerosum.limits import NONE, PERSON, Limits
+from zerosum.errors import NotSolved, TooLarge, TooSlow, Unknown, ZerosumError
+from zerosum.limits import NONE, PERSON, QUICK_POSITIONS, Limits
 from zerosum.protocol import Game, Move, Result, S, Value, check_is_game
-from zerosum.solver.exact import Exact, How, by_table, by_theory, solve_whole, tabled
 from zerosum.solver.retrograde import SolvedTable, solved_table
 from zerosum.solver.search import Search
 from zerosum.solver.table import RESULTS, calling_rules, check_positions, end_of, unknown_state
-from zerosum.solver.theory import Theory
+from zerosum.solver.theory import Theory, ask_theory, theory_of
 from zerosum.solver.values import best_of, for_mover
+from zerosum.states import largest
+from zerosum.text import brief
 
 if TYPE_CHECKING:
     from zerosum.solver.cache import Cache
 
 T = TypeVar("T")
+# What gives exact values, and how the value of a position is known: by the game's theory, by a
+# table of the whole game or of what can follow the position, or because a search proved who wins,
+# but not how fast.
+Source = Theory[S] | SolvedTable[S]
+How = Literal["theory", "table", "onward", "search", "unknown"]
 LONGEST_LINE = 1000
 SEARCH, NOTHING = PERSON.in_seconds(2.0), Limits(nodes=0)
 # The share of a search's seconds for a position itself, when its moves are asked about.
@@ -80,9 +87,9 @@ class Solution(Generic[S]):
         check_positions(self.here.positions)
         self.cache: Cache | None = None  # where what is found in the whole table is kept
         self._folder = cache
-        self._whole: Exact[S] | None = None
+        self._whole: Source[S] | None = None
         self._failed: ZerosumError | None = None
-        self._tables: list[Exact[S]] = []  # the oldest first
+        self._tables: list[SolvedTable[S]] = []  # the oldest first
         # Positions without a table, and without a proof, each with the limits that were not enough.
         self._refused: dict[S, tuple[TooLarge, Limits]] = {}
         self._unproved: dict[S, Limits] = {}
@@ -94,14 +101,14 @@ class Solution(Generic[S]):
     ) -> Solution[S]:
         """Solve a game by a table of all its positions."""
         solution = cls(game)
-        solution._whole, solution.cache = by_table(game, table), cache
+        solution._whole, solution.cache = table, cache
         return solution
 
     @classmethod
     def by_theory(cls, game: Game[S], theory: Theory[S]) -> Solution[S]:
         """Solve a game by its theory."""
         solution = cls(game)
-        solution._whole = by_theory(theory)
+        solution._whole = theory
         return solution
 
     @property
@@ -109,7 +116,7 @@ class Solution(Generic[S]):
         """Whether the whole game is solved, or too large for that; what failed fails again."""
         if self._whole is None and self._failed is None:
             try:
-                self._whole, self.cache = solve_whole(self.game, self.limits, self._folder)
+                self._whole = self._solve()
             except ZerosumError as error:
                 # Its traceback would keep all positions that were visited.
                 self._failed = error.with_traceback(None)
@@ -139,23 +146,25 @@ class Solution(Generic[S]):
     @property
     def solved(self) -> SolvedTable[S] | None:
         """The table of the whole game, if it is solved by one."""
-        return self._whole.table if self.is_whole and self._whole is not None else None
+        return self._whole if self.is_whole and isinstance(self._whole, SolvedTable) else None
 
     def table(self, state: S) -> SolvedTable[S] | None:
         """Return the table that gives the value of a position, if one does."""
-        exact = self._exact(state)
-        return None if exact is None else exact.table
+        source = self._source(state)
+        return source if isinstance(source, SolvedTable) else None
 
     def is_exact(self, state: S) -> bool:
         """Return whether a theory or a table knows a position and all that can follow it."""
-        return self._exact(state) is not None
+        return self._source(state) is not None
 
     def how(self, state: S) -> How:
         """Return how the value of a position is known, or that it is not."""
-        exact = self._exact(state)
-        if exact is not None:
-            return exact.how
-        return "unknown" if self.find(state) is None else "search"
+        source = self._source(state)
+        if source is None:
+            return "unknown" if self.find(state) is None else "search"
+        if isinstance(source, Theory):
+            return "theory"
+        return "table" if source is self._whole else "onward"
 
     def value(self, state: S) -> Value:
         """Return the value of a position for the player to move, or raise Unknown.
@@ -172,20 +181,18 @@ class Solution(Generic[S]):
 
         If it is only proved, it has a number of plies only if no move can be better than the best.
         """
-        exact = self._exact(state)
-        if exact is not None:
-            return exact.value(state)
+        source = self._source(state)
+        if source is not None:
+            return self._by(source, state)
         values = self.known_moves(state)
         best = self.best(state, values)
         value = values[best[0]] if best else None
         if value is None:
             return self.proved(state)
-        lengths = all(
-            found and (found.plies or found.result == "draw") for found in values.values()
-        )
-        if value == Value("win", 1) or (
-            lengths and value.result != "draw" and self.game.lists_all(state)
-        ):
+        known = known_only(values).values()
+        complete = len(known) == len(values) and self.game.lists_all(state)
+        counted = complete and all(each.plies or each.result == "draw" for each in known)
+        if value == Value("win", 1) or (counted and value.result != "draw"):
             return value
         return Value(value.result)
 
@@ -209,14 +216,14 @@ class Solution(Generic[S]):
 
         The seconds of a search are for the whole question: most of them for the position itself.
         """
-        game, exact = self.game, self._exact(state)
-        if exact is not None:
-            exact.value(state)  # which refuses what is not a position of the game
+        game, source = self.game, self._source(state)
+        if source is not None:
+            self._by(source, state)  # which refuses what is not a position of the game
         # After the end there is no move, whatever the rules list there.
         if game.outcome(state) is not None:
             return {}
-        if exact is not None:
-            return {move: self._exactly(exact, state, move) for move in game.moves(state)}
+        if source is not None:
+            return {move: self._exactly(source, state, move) for move in game.moves(state)}
         deadline, seconds = self.search.deadline(), self.search.share(ROOT_SHARE).seconds
         result = self._proved(state, self.search.in_seconds(seconds))
         moves = game.moves(state)
@@ -232,19 +239,32 @@ class Solution(Generic[S]):
 
     def move_value(self, state: S, move: Move) -> Value:
         """Return the value of a legal move for its player, counting the move, or raise Unknown."""
-        exact = self._exact(state)
-        if exact is not None:
-            return self._exactly(exact, state, move)
+        source = self._source(state)
+        if source is not None:
+            return self._exactly(source, state, move)
         value = self._found(state, move, self.search)
         if value is None:
             raise Unknown(self.unknown(self.game.play(state, move)))
         return value
 
-    def _exactly(self, exact: Exact[S], state: S, move: Move) -> Value:
+    def _exactly(self, source: Source[S], state: S, move: Move) -> Value:
         """Return the exact value of a move."""
         then = self.game.play(state, move)
         self._check(then)
-        return for_mover(state, then, exact.value(then))
+        return for_mover(state, then, self._by(source, then))
+
+    def _by(self, source: Source[S], state: S) -> Value:
+        """Return the value of a position by a theory or a table."""
+        if isinstance(source, Theory):
+            value: Value | None = ask_theory(source, "value", state)
+            if value is None:
+                raise NotSolved(f"{type(source).__name__} does not cover {brief(state, 80)}.")
+            return value
+        try:
+            number = source.graph.index[self.game.canonical(state)]
+        except (KeyError, TypeError):
+            raise unknown_state(self.game, state) from None
+        return source.value(number)
 
     def _found(self, state: S, move: Move, limits: Limits) -> Value | None:
         """Return what is known about a move if not everything is known.
@@ -253,8 +273,8 @@ class Solution(Generic[S]):
         """
         then = self.game.play(state, move)
         value = self._at_the_end(then)
-        if value is None and (exact := self._made(then)) is not None:
-            value = exact.value(then)
+        if value is None and (source := self._made(then)) is not None:
+            value = self._by(source, then)
         if value is None:
             result = self._proved(then, limits)
             if result is None:
@@ -321,7 +341,7 @@ class Solution(Generic[S]):
     def size(self) -> int:
         """What is kept, in positions of a table; a searched position counts double."""
         searched = self._searching.size if "_searching" in self.__dict__ else 0
-        whole = 0 if self._whole is None else self._whole.size
+        whole = len(self._whole.graph) if isinstance(self._whole, SolvedTable) else 0
         return whole + self._size + 2 * searched
 
     @property
@@ -339,7 +359,30 @@ class Solution(Generic[S]):
         self._unproved.clear()
         self.__dict__.pop("_searching", None)
 
-    def _exact(self, state: S) -> Exact[S] | None:
+    def _solve(self) -> Source[S]:
+        """Solve the whole game: by its theory if it has one, else by a table."""
+        theory = theory_of(self.game)
+        if theory is None:
+            return self._tabled(self.limits)
+        first = self.game.initial()
+        value: Value = ask_theory(theory, "value", first)
+        # If a theory does not know the number of plies, a small table does.
+        if value.result != "draw" and value.plies is None and largest(first) < QUICK_POSITIONS:
+            with suppress(TooLarge):
+                return self._tabled(self.limits.within(Limits(QUICK_POSITIONS)))
+        return theory
+
+    def _tabled(self, limits: Limits) -> SolvedTable[S]:
+        """Make the table of the whole game, or read it from the cache."""
+        if not self._folder:
+            return solved_table(self.game, limits)
+        from zerosum.solver.cache import Cache
+
+        cache = Cache(self.game, self._folder)
+        table, self.cache = cache.table(limits), cache
+        return table
+
+    def _source(self, state: S) -> Source[S] | None:
         """Return what knows a position exactly: the whole game, or a table, made if need be."""
         made = self._made(state)
         if made is not None:
@@ -355,24 +398,23 @@ class Solution(Generic[S]):
         except TooLarge as error:
             _remember(self._refused, same, (error.with_traceback(None), here))
             return None
-        exact = by_table(self.game, table, state)
-        self._tables.append(exact)
+        self._tables.append(table)
         while len(self._tables) > MOST_TABLES or self._size > 2 * here.positions:
             del self._tables[0]
-        return exact
+        return table
 
-    def _made(self, state: S) -> Exact[S] | None:
+    def _made(self, state: S) -> Source[S] | None:
         """Return what knows a position exactly, if it was made before."""
         self._check(state)
         if self._whole is not None or self.is_whole:
             return self._whole
         same = self._same(state)
-        return next((exact for exact in reversed(self._tables) if exact.has(same)), None)
+        return next((made for made in reversed(self._tables) if same in made.graph.index), None)
 
     @property
     def _size(self) -> int:
         """The number of positions in all tables from a position onward."""
-        return sum(exact.size for exact in self._tables)
+        return sum(len(table.graph) for table in self._tables)
 
     @cached_property
     def _searching(self) -> Search[S]:
@@ -426,12 +468,14 @@ def solve(game: Game[S], limits: Limits = NONE, *, cache: str | None = None) -> 
 
 def solve_table(game: Game[S], limits: Limits = NONE, *, cache: str | None = None) -> Solution[S]:
     """Solve a variant by a table of its positions, whether or not it has a theory."""
-    return Solution.by_table(game, *tabled(game, limits, cache))
+    solution = Solution(game, limits, cache=cache)
+    solution._whole = solution._tabled(limits)
+    return solution
 
 
 def table_of(solution: Solution[S]) -> SolvedTable[S]:
     """Return the table of a solution; for a game solved by its theory, make one."""
-    return solution.whole().solved or tabled(solution.game, NONE, None)[0]
+    return solution.whole().solved or solved_table(solution.game)
 
 
 def known_only(values: Mapping[Move, Value | None]) -> dict[Move, Value]:

@@ -196,15 +196,14 @@ def check_positions(positions: object) -> None:
         raise OptionError("positions", reason)
 
 
-def unknown_state(game: Game[Any], state: Any, root: Any = None) -> NotSolved:
+def unknown_state(game: Game[Any], state: Any) -> NotSolved:
     """Return the error for a state without a value: of another game, or unreachable."""
     first = game.initial()
     if type(state) is not type(first):
         return NotSolved(
             f"{brief(state, 80)} is not a position of this game; one looks like {brief(first, 80)}."
         )
-    start = "the start of this game" if root is None else brief(root, 80)
-    return NotSolved(f"{brief(state, 80)} cannot be reached from {start}.")
+    return NotSolved(f"{brief(state, 80)} cannot be reached from the start of this game.")
 
 
 def too_large(game: Game[Any], most: int, limit: int) -> TooLarge:
