@@ -154,19 +154,27 @@ class Terminal:
     def __exit__(self, *error: object) -> None:
         self.kill()
 
-    def expect(self, text: str, timeout: float = PATIENCE) -> str:
-        """Wait for a string after the last one expected, and return what came before it."""
-        limit = time.monotonic() + timeout
-        while (found := self.seen.find(text, self._at)) < 0:
-            if not self._read(limit):
-                raise AssertionError(f"{text!r} was not printed after {self.seen[self._at :]!r}")
-        before = self.seen[self._at : found]
-        self._at = found + len(text)
+    def expect(self, *texts: str, timeout: float = PATIENCE) -> str:
+        """Wait for strings, one after another; return what came before the last one."""
+        limit, before = time.monotonic() + timeout, ""
+        for text in texts:
+            while (found := self.seen.find(text, self._at)) < 0:
+                if not self._read(limit):
+                    rest = self.seen[self._at :]
+                    raise AssertionError(f"{text!r} was not printed after {rest!r}")
+            before = self.seen[self._at : found]
+            self._at = found + len(text)
         return before
 
     def type(self, text: str) -> None:
         """Type a line."""
         self.press(text + "\n")
+
+    def answer(self, *dialogue: tuple[str, str]) -> None:
+        """Wait for each question, and type the answer to it."""
+        for question, answer in dialogue:
+            self.expect(question)
+            self.type(answer)
 
     def press(self, keys: str) -> None:
         """Press keys, without Enter."""

@@ -135,7 +135,7 @@ class LineProcess:
         with self._lock:
             if self._ending is not None:
                 return True
-            if sys.platform == "win32":
+            if not hasattr(os, "waitid"):  # on Windows, and on older versions of macOS
                 return self._process.poll() is not None
             flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
             return os.waitid(os.P_PID, self.pid, flags) is not None
@@ -143,7 +143,7 @@ class LineProcess:
     def kill(self) -> None:
         """Kill the process, and all that it has started in its session; never waits for it."""
         with self._lock, suppress(OSError):
-            if self._ending is not None:
+            if self._ending is not None or self._process.returncode is not None:
                 return
             if sys.platform == "win32":
                 self._process.kill()
@@ -258,7 +258,7 @@ def python(target: str, *arguments: Any, flags: Sequence[str] = ("-P",)) -> list
 
 def _reap(process: subprocess.Popen[bytes]) -> tuple[int, float]:
     """Take the exit code of a process that has ended, and the processor time that it used."""
-    if not hasattr(os, "wait4"):
+    if not hasattr(os, "wait4") or process.returncode is not None:
         return process.wait(), 0.0
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)

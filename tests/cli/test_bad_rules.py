@@ -161,12 +161,11 @@ def test_what_the_rules_start_ends_with_the_command(home: Path) -> None:
 def test_terminal_is_restored_after_rules_that_hang(home: Path) -> None:
     text, *_ = UNSTOPPABLE["computes_forever"]
     with Terminal(home, "play", put(home, text)) as terminal:
-        terminal.expect("Your move: ")
-        terminal.type("1")
-        terminal.expect("Your move: ")
-        terminal.type("2")
-        terminal.expect("Error: ./theirs.py: moves (theirs.py, line ")
-        terminal.expect("did not answer within 0.2 seconds. Every move announced")
+        terminal.answer(("Your move: ", "1"), ("Your move: ", "2"))
+        terminal.expect(
+            "Error: ./theirs.py: moves (theirs.py, line ",
+            "did not answer within 0.2 seconds. Every move announced",
+        )
         assert terminal.wait() == 1
 
 
@@ -187,8 +186,7 @@ def test_supervised_command_is_like_any_other(home: Path) -> None:
 def test_file_typed_in_the_menu_is_supervised_from_there_on(home: Path) -> None:
     file = put(home, TAKE_AWAY)
     with Terminal(home) as terminal:
-        terminal.expect("Which game?")
-        terminal.type(file)
+        terminal.answer(("Which game?", file))
         assert "Zerosum: games for two" not in terminal.expect("Who plays?")
         terminal.type("quit")
         assert terminal.wait() == 0

@@ -18,38 +18,29 @@ def test_pressing_enter_three_times_starts_a_game_that_can_be_won(home: Path) ->
     with Terminal(home) as terminal:
         for question in (GAME, "Who plays?", "Enter to play"):
             terminal.expect(question)
-            terminal.expect(": ")
-            terminal.type("")
-        terminal.expect("From this start, whoever moves second can win, so the computer begins.")
-        terminal.expect("=== Even-Steven Game Start ===")
-        terminal.expect("Computer (medium) subtracts 1, leaving 14.")
-        terminal.expect("Enter your choice: ")
-        terminal.type("resign")
-        terminal.expect("(yes/no): ")
-        terminal.type("YES")
+            terminal.answer((": ", ""))
+        terminal.expect(
+            "From this start, whoever moves second can win, so the computer begins.",
+            "=== Even-Steven Game Start ===",
+            "Computer (medium) subtracts 1, leaving 14.",
+        )
+        terminal.answer(("Enter your choice: ", "resign"), ("(yes/no): ", "YES"))
         terminal.expect("Computer (medium) wins the game!")
-        terminal.expect(NEXT)
-        terminal.type("")
+        terminal.answer((NEXT, ""))
         terminal.expect("so the computer begins.")  # again
-        terminal.expect("Enter your choice: ")
-        terminal.type("1")
-        terminal.expect("Enter your choice: ")
-        terminal.type("resign")
-        terminal.expect("(yes/no): ")
-        terminal.type("yes")
+        terminal.answer(
+            ("Enter your choice: ", "1"), ("Enter your choice: ", "resign"), ("(yes/no): ", "yes")
+        )
         for answer, said in (
             ("maybe", "Type review, again, menu or quit."),
             ("review", "Even-Steven: "),
             ("menu", "v  Review the latest match: Even-Steven, Player 1 against Computer"),
         ):
-            terminal.expect(NEXT)
-            terminal.type(answer)
+            terminal.answer((NEXT, answer))
             terminal.expect(said)
-        terminal.expect(GAME)
-        terminal.type("v")
+        terminal.answer((GAME, "v"))
         terminal.expect("Even-Steven: ")
-        terminal.expect(GAME)
-        terminal.type("quit")
+        terminal.answer((GAME, "quit"))
         assert terminal.wait() == 0
 
 
@@ -129,13 +120,13 @@ def test_unfinished_match_is_saved_offered_and_resumed(home: Path) -> None:
         ):
             terminal.expect(question)
             terminal.type(answer)
-        terminal.expect("Saved. Resume with: ")
-        terminal.expect("r  Resume Dual Digits, Ada against Bob, after 1 move. Shared Number: 21.")
-        terminal.expect("[1]: ")
-        terminal.type("r")
+        terminal.expect(
+            "Saved. Resume with: ",
+            "r  Resume Dual Digits, Ada against Bob, after 1 move. Shared Number: 21.",
+        )
+        terminal.answer(("[1]: ", "r"))
         terminal.expect("Bob's Turn:")
-        terminal.expect("subtract: ")
-        terminal.type("quit")
+        terminal.answer(("subtract: ", "quit"))
         assert terminal.wait() == 0  # quitting a match quits the menu too
 
 

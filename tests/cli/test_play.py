@@ -25,35 +25,27 @@ def resume_id(text: str) -> str:
 
 def test_ctrl_c_loses_only_the_unfinished_line(home: Path) -> None:
     with Terminal(home, "play", "even-steven") as terminal:
-        terminal.expect(PROMPT)
-        terminal.type("1")
-        terminal.expect("New Number: 14")
-        terminal.expect(PROMPT)
+        terminal.answer((PROMPT, "1"))
+        terminal.expect("New Number: 14", PROMPT)
         terminal.press("2")  # typed, but not finished
         terminal.press("\x03")
         assert terminal.wait() == 130
         match = resume_id(terminal.seen)
     with Terminal(home, "resume", match[:5]) as terminal:
-        terminal.expect("after 1 move.")
-        terminal.expect("Player 2's Turn:\r\nCurrent Number: 14")
-        terminal.expect(PROMPT)
+        terminal.expect("after 1 move.", "Player 2's Turn:\r\nCurrent Number: 14", PROMPT)
 
 
 def test_unfinished_line_is_dropped_when_time_runs_out(home: Path) -> None:
     with Terminal(home, "play", "even-steven", "--clock", "1", "--games", "2") as terminal:
-        terminal.expect("Time left: 1 second.")
-        terminal.expect(PROMPT)
+        terminal.expect("Time left: 1 second.", PROMPT)
         terminal.press("1")
         terminal.expect("Time is up for Player 1.\r\nPlayer 2 wins the game!")
-        terminal.expect("ready for the next game: ")
-        terminal.type("")
-        terminal.expect("Game 2 of 2: Player 2 moves first.")
-        terminal.expect(PROMPT)
+        terminal.answer(("ready for the next game: ", ""))
+        terminal.expect("Game 2 of 2: Player 2 moves first.", PROMPT)
         terminal.press("\n")  # would have finished the 1
-        terminal.expect("Legal now: 1.")
-        terminal.expect("Time is up for Player 2.")
-        terminal.expect("The match is tied, 1 to 1")
-        terminal.expect(END)
+        terminal.expect(
+            "Legal now: 1.", "Time is up for Player 2.", "The match is tied, 1 to 1", END
+        )
         terminal.press("\x03")
         assert terminal.wait() == 130
     assert json.loads(run(home, "history", "--json").stdout)["matches"] == []  # without a move
@@ -62,16 +54,12 @@ def test_unfinished_line_is_dropped_when_time_runs_out(home: Path) -> None:
 def test_clock_counts_down_above_the_prompt(home: Path) -> None:
     flags = ("play", "even-steven", "--clock", "60")
     with Terminal(home, *flags) as terminal:
-        terminal.expect("Time left: 60 seconds.")
-        terminal.expect(PROMPT)
+        terminal.expect("Time left: 60 seconds.", PROMPT)
         terminal.press("hel")
-        terminal.expect("\x1b7\x1b[A")  # one row up, and back
-        terminal.expect("Time left: 59 seconds.")
-        terminal.expect("\x1b8")
-        terminal.type("p")
-        terminal.expect("help: this list")
-        terminal.expect("Time left: ")
-        terminal.expect(PROMPT)
+        # one row up, and back
+        terminal.expect("\x1b7\x1b[A", "Time left: 59 seconds.")
+        terminal.answer(("\x1b8", "p"))
+        terminal.expect("help: this list", "Time left: ", PROMPT)
     for plain in ([], ["--plain"]):
         out = run(home, *flags, *plain, typed="1\n").stdout
         assert out.count("Time for this turn: 60 seconds.") == 2  # once a turn
@@ -80,15 +68,13 @@ def test_clock_counts_down_above_the_prompt(home: Path) -> None:
 
 def test_clock_waits_for_the_answer_to_a_draw_offer(home: Path) -> None:
     with Terminal(home, "play", "even-steven", "--clock", "1") as terminal:
-        terminal.expect(PROMPT)
-        terminal.type("draw")
+        terminal.answer((PROMPT, "draw"))
         terminal.expect("(yes or no): ")
         with pytest.raises(AssertionError, match="was not printed"):
             terminal.expect("Time is up", timeout=1.2)
         terminal.type("no")
         terminal.expect("Player 2 declined the draw.")
-        terminal.expect(PROMPT)
-        terminal.type("1")
+        terminal.answer((PROMPT, "1"))
         terminal.expect("New Number: 14")
 
 
@@ -181,26 +167,19 @@ def test_moved_game_file_is_named_again(home: Path) -> None:
 def test_last_move_can_be_taken_back(home: Path) -> None:
     with Terminal(home, "play", "even-steven", "--start", "2", "--games", "2") as terminal:
         for typed in "11":
-            terminal.expect(PROMPT)
-            terminal.type(typed)
+            terminal.answer((PROMPT, typed))
         terminal.expect("Score after game 1 of 2: Player 1 0, Player 2 1.")
-        terminal.expect("ready for the next game: ")
-        terminal.type("undo")
-        terminal.expect("Took back Player 2's 1. Number: 1.")
-        terminal.expect(PROMPT)
+        terminal.answer(("ready for the next game: ", "undo"))
+        terminal.expect("Took back Player 2's 1. Number: 1.", PROMPT)
         for answer in ("no", "yes"):
             terminal.type("resign")
-            terminal.expect("Resign? Your opponent wins this game. (yes/no): ")
-            terminal.type(answer)
+            terminal.answer(("Resign? Your opponent wins this game. (yes/no): ", answer))
             if answer == "no":
-                terminal.expect("The game goes on.")
-                terminal.expect(PROMPT)
+                terminal.expect("The game goes on.", PROMPT)
         terminal.expect("Score after game 1 of 2: Player 1 1, Player 2 0.")
-        terminal.expect("ready for the next game: ")
-        terminal.type("")
+        terminal.answer(("ready for the next game: ", ""))
         for typed in "11":
-            terminal.expect(PROMPT)
-            terminal.type(typed)
+            terminal.answer((PROMPT, typed))
         terminal.expect("Player 1 is the champion, 2 to 0!")
         for typed, said in (
             ("help", "Type review, again or quit. Or type a command:"),
@@ -210,8 +189,7 @@ def test_last_move_can_be_taken_back(home: Path) -> None:
             ("later", "Type review, again or quit."),
             ("undo", "Took back Player 1's 1. Number: 1."),
         ):
-            terminal.expect(END)
-            terminal.type(typed)
+            terminal.answer((END, typed))
             terminal.expect(said)
         terminal.expect(PROMPT)
         terminal.press("\x04")
@@ -226,19 +204,13 @@ def test_last_move_can_be_taken_back(home: Path) -> None:
 def test_review_and_the_same_again_after_a_match(home: Path) -> None:
     with Terminal(home, "play", "even-steven", "--start", "1") as terminal:
         terminal.expect("Player 1's Turn:")
-        terminal.expect(PROMPT)
-        terminal.type("1")
-        terminal.expect(END)
-        terminal.type("review")
+        terminal.answer((PROMPT, "1"), (END, "review"))
         terminal.expect("no real choice")
-        terminal.expect(END)
-        terminal.type("again")
+        terminal.answer((END, "again"))
         terminal.expect("Player 2's Turn:")  # the other player moves first
-        terminal.expect(PROMPT)
-        terminal.type("1")
+        terminal.answer((PROMPT, "1"))
         terminal.expect("Player 2 wins the game!")
-        terminal.expect(END)
-        terminal.type("q")
+        terminal.answer((END, "q"))
         assert terminal.wait() == 0
     assert len(json.loads(run(home, "history", "--json").stdout)["matches"]) == 2
 
@@ -299,10 +271,8 @@ def test_taken_flag_of_an_own_game_gets_another_name(home: Path) -> None:
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGHUP])
 def test_a_signal_that_ends_a_terminal_game_loses_no_move(home: Path, end: signal.Signals) -> None:
     with Terminal(home, "play", "dual-digits") as terminal:
-        terminal.expect("subtract: ")
-        terminal.type("4")
-        terminal.expect("New Shared Number: 21")
-        terminal.expect("subtract: ")
+        terminal.answer(("subtract: ", "4"))
+        terminal.expect("New Shared Number: 21", "subtract: ")
         terminal.process.send_signal(end)
         assert terminal.wait() == -end
     assert "Previous Opponent's Number: 4" in run(home, "resume").stdout

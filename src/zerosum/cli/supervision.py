@@ -266,9 +266,9 @@ def _listen(
                 with suppress(ValueError):  # the rules may write there too
                     known |= json.loads(line)
                 silent = 0
-        elif process.poll() is not None:
-            break  # what it has started may hold the pipe
-        elif os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None:
+            continue
+        ended, status = os.waitpid(process.pid, os.WNOHANG | os.WUNTRACED)
+        if ended and os.WIFSTOPPED(status):
             if not ctrl_z.is_set():
                 return {**known, "breach": "The rules stopped the program."}
             # The other process, which restores the terminal, stops first: the shell takes the
@@ -276,6 +276,9 @@ def _listen(
             ctrl_z.clear()
             silent = 0
             os.kill(os.getpid(), signal.SIGSTOP)
+        elif ended:
+            process.returncode = os.waitstatus_to_exitcode(status)
+            break  # what it has started may hold the pipe
         else:
             silent += 1
             if silent == most:
