@@ -19,8 +19,7 @@ document. A field that may be missing has the type `T | UnsetType` and the defau
 that is unknown is None. `to_json` writes a document, `read` reads one, `schema` describes one,
 and `documents` finds them all.
 
-Making structures takes msgspec, which takes a moment to load: import this module, and those with
-structures in them, in the function that makes a document.
+Loading msgspec takes a moment, so nothing on the way to a prompt may import this module.
 """
 
 from __future__ import annotations
@@ -34,7 +33,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from zerosum.errors import DocumentError, UnreadableMove
 from zerosum.match import Ending
-from zerosum.protocol import Move, Result
+from zerosum.options import option_values
+from zerosum.protocol import Game, Move, Result, Value
+from zerosum.registry import entry_of
 from zerosum.text import OBEYED, brief, read_whole
 
 
@@ -58,6 +59,19 @@ class StatedValue(Struct, frozen=True):
     endless: Annotated[
         bool | None, described("a draw in which nobody can force an end; null if unknown")
     ]
+
+
+def about(game: Game[Any]) -> dict[str, Any]:
+    """Return what every document about a variant says about it."""
+    return {"game": entry_of(game).name, "options": option_values(game)}
+
+
+def value_of(value: Value | None, exact: bool = True) -> StatedValue | None:
+    """Describe a value, None if it is unknown; a search does not find out what is endless."""
+    if value is None:
+        return None
+    unsure = value.result == "draw" and not exact
+    return StatedValue(value.result, value.plies, None if unsure else value.endless)
 
 
 class RoundEnd(Struct, frozen=True):
@@ -102,7 +116,15 @@ class MatchDocument(Document, frozen=True, kw_only=True, tag="zerosum-match"):
 # The modules with documents in them.
 HOMES = (
     "zerosum.documents",
-    "zerosum.cli.documents",
+    "zerosum.cli.commands.solve",
+    "zerosum.cli.commands.explain",
+    "zerosum.cli.commands.levels",
+    "zerosum.cli.commands.starts",
+    "zerosum.cli.commands.review",
+    "zerosum.cli.commands.puzzle",
+    "zerosum.cli.commands.about",
+    "zerosum.cli.commands.history",
+    "zerosum.cli.commands.saved_matches",
     "zerosum.lab.audit.document",
     "zerosum.lab.measure.measurement",
 )

@@ -163,8 +163,8 @@ def paragraph(text: str, medium: Medium = PIPE, style: str = "", indent: str = "
         from textwrap import fill
 
         width = max(20, medium.columns - 1)
-        lines = [fill(line, width, subsequent_indent=indent) for line in text.split("\n")]
-        text = "\n".join(lines)
+        item = "  " if text.startswith("- ") else indent
+        text = "\n".join(fill(line, width, subsequent_indent=item) for line in text.split("\n"))
     return styled(text, style, medium.color)
 
 

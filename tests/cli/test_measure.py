@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import signal
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +17,14 @@ from tests.game_files import STICK, TAKE_AWAY
 from tests.helpers import Piped
 from tests.lab.measure.engines import EXAMPLE, command, engine
 from tests.lab.measure.players import always
-from zerosum.cli import measurements
-from zerosum.cli.measurements import Measuring
+from zerosum.bulk.table import Table
 from zerosum.documents import to_json
 from zerosum.lab.measure import Measurement, ProgramLimits, measure_player
 from zerosum.lab.measure.measurement_report import error_sentence, summary
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
 
+COMMAND = import_module("zerosum.cli.commands.measure")
 LARGEST = """
 def choose(game, state): return max(game.moves(state))
 choose.deterministic = True
@@ -93,11 +94,11 @@ def test_program_and_function_and_level_measure_the_same(home: Path, mine: str) 
 def test_without_a_game_all_five_are_measured(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     measured: list[str] = []
 
-    def measure(self: Measuring, games: list[Game[Any]]) -> list[Measurement]:
-        measured.extend(entry_of(game).name for game in games)
-        return []
+    def measured_in(settings: Any, table: Table[Any], *_: Any, **how: Any) -> Measurement:
+        measured.append(entry_of(table.game).name)
+        return measure_player(zerosum.game("even-steven"), "random")
 
-    monkeypatch.setattr(Measuring, "run", measure)
+    monkeypatch.setattr(COMMAND, "_measured", measured_in)
     assert run(home, "measure", "random").returncode == 0
     assert measured == list(GAMES)
 
@@ -161,7 +162,7 @@ def test_faults_are_counted_and_shown(home: Path) -> None:
 def test_player_that_fails_does_not_stop_the_others(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(measurements, "USUAL_LIMITS", ProgramLimits(restarts=1))
+    monkeypatch.setattr(COMMAND, "USUAL_LIMITS", ProgramLimits(restarts=1))
     (home / "mine.py").write_text("import os\ndef choose(game, state): os._exit(3)\n")
     program = shlex.join(engine(home, "print('no coffee', file=sys.stderr); sys.exit(4)"))
     args = ("measure", "./mine.py:choose", "medium", "even-steven", "--exec", program)
@@ -202,14 +203,11 @@ def test_stopped_measurement_continues(home: Path) -> None:
         process.process.send_signal(signal.SIGINT)
         code, out, err = process.end()
     assert (code, out) == (130, "")
-    assert err == f"Saved. Resume with: python -m zerosum {shlex.join(args)}\n"
+    assert err == "Saved. To continue, run the same command again.\n"
     (journal,) = journals(home)
     assert len(journal.read_text().splitlines()) == 20
     resumed = run(home, *args, "--json", "--timeout", "10")
-    assert (
-        "using saved answers of a command that did not finish; --fresh asks again.\n"
-        in resumed.stderr
-    )
+    assert "using saved answers; --fresh asks again.\n" in resumed.stderr
     assert journals(home) == []
     expected = measure_player(zerosum.game("dual-digits"), lambda game, s: game.moves(s)[0])
     assert {**json.loads(resumed.stdout), "player": expected.player} == json.loads(
@@ -239,9 +237,7 @@ def test_program_in_a_setting(home: Path) -> None:
     program = shlex.join(command(EXAMPLE))
     by_flag = run(home, "measure", "--exec", program, "even-steven")
     assert by_flag.returncode == 0
-    by_variable = run(home, "measure", "even-steven", ZEROSUM_MEASURE_EXEC=program)
-    assert by_variable.stdout == by_flag.stdout
-    configure(home, f"[measure]\nexec = {json.dumps(program)}\n")
+    configure(home, f"[measure]\nexec = {json.dumps([program])}\n")
     assert run(home, "measure", "even-steven").stdout == by_flag.stdout
 
 
@@ -261,8 +257,8 @@ def test_game_that_is_too_large_is_refused(home: Path) -> None:
         (["--exec", "", "dual-digits"], ["cannot be empty"]),
         (["--exec", "'a", "dual-digits"], ["No closing quotation"]),
         (["medium", "--budget", "0"], ["--budget", "at least 1"]),
-        (["medium", "--timeout", "0"], ["--timeout", "above 0"]),
-        (["medium", "--timeout", "nan"], ["--timeout", "above 0"]),
+        (["medium", "--timeout", "0"], ["--timeout", "from 0.001 to 86,400"]),
+        (["medium", "--timeout", "nan"], ["--timeout", "from 0.001 to 86,400"]),
         (["medium", "dual-digits", "--strat", "5"], ["--strat", "--start"]),
         (["medium", "dual-digits", "even-steven", "--start", "5"], ["No such option", "--start"]),
     ],

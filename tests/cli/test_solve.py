@@ -94,10 +94,9 @@ def test_more_time_is_advised_where_rules_are_slow(
     more = "Add --positions N to remove the time limit."
     done = run(home, "solve", "digit-battle", "--seconds", "0")
     assert done.stderr == f"{reason} {more} Instead, a search tries to prove who wins.\n"
-    audited = run(home, "audit", "digit-battle", "--no-pager").stdout
-    assert reason in audited
-    assert audited.endswith(f"{more}\n")
-    assert "more, at the cost of" not in done.stdout + audited
+    audited = run(home, "audit", "digit-battle")
+    assert reason in audited.stdout
+    assert audited.stderr == f"{more}\n"
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,8 @@ def test_fair_starts_as_table_csv_and_json(home: Path) -> None:
     games = variants(zerosum.game("even-steven"), range(2, 7))
     judged = [(fairness(chain_of(solve(game))), option_values(game)) for game in games]
     expected = sorted(judged, key=lambda found: round(found[0].bias, 12))
-    printed = run(home, *FAIR).stdout.splitlines()
+    title, *printed = run(home, *FAIR).stdout.splitlines()
+    assert title.startswith("What the first player scores between equals: fairest variants")
     assert " ".join(printed[0].split()) == (
         "Start Subtract two Random Easy Medium Hard Perfect Bias"
     )
@@ -59,7 +60,7 @@ def test_handicap_as_table_csv_and_json(home: Path) -> None:
     way = next(w for w in handicaps(chain, "easy", "hard") if w.first == best["first"])
     assert (best["score"], best["first_wins"]) == (way.score, way.chances.first)
     assert [row["bias"] for row in made["starts"]] == [float(row[-1]) for row in rows[1:]]
-    assert f"  {best['first']}  " in run(home, *HANDICAP).stdout.splitlines()[1]
+    assert f"  {best['first']}  " in run(home, *HANDICAP).stdout.splitlines()[2]
 
 
 def test_option_that_was_set_stays_as_it_is(home: Path) -> None:
@@ -107,7 +108,7 @@ def test_interrupt_prints_what_was_found(home: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(module, "fairness", interrupted)
     done = run(home, *FAIR)
     assert done.returncode == 130
-    assert len(done.stdout.splitlines()) == 3
+    assert len(done.stdout.splitlines()) == 4
 
 
 def test_starts_that_are_too_large_leave_the_others(home: Path) -> None:

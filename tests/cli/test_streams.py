@@ -58,7 +58,7 @@ def test_resumed_match_separates_json_and_conversation(home: Path) -> None:
 
 
 def test_json_is_one_document_whatever_the_style(home: Path) -> None:
-    run(home, "play", "even-steven", "--names", "Zoë", "李", typed="1\n")
+    run(home, "play", "even-steven", "--start", "1", "--names", "Zoë", "李", typed="1\n")
     for args in (["games"], ["history"], ["stats"], ["show", first_id(home)]):
         for env in ({"FORCE_COLOR": "1"}, {"ZEROSUM_PLAIN": "1"}):
             done = run(home, *args, "--json", **env)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from click.core import ParameterSource
 
-from zerosum.cli.console import Console, show_page
+from zerosum.cli.console import Console, Findings, show_page
+from zerosum.cli.files import write_file
 from zerosum.errors import FileNotNamed, StoreError, Unreadable
 from zerosum.options import options_of, written
 from zerosum.protocol import Game
@@ -31,13 +32,13 @@ class Settings(NamedTuple):
 
     db: str
     plain: bool
-    no_color: bool
+    no_color: bool | None  # None: as NO_COLOR says
     pager: bool
     typed_db: str | None  # the --db of the command line
 
     @property
     def out(self) -> Console:
-        """The console on standard output."""
+        """The console on standard found."""
         return Console.of(sys.stdout, self.plain, self.no_color)
 
     @property
@@ -57,6 +58,22 @@ class Settings(NamedTuple):
         text = StringIO()
         yield out._replace(stream=text)
         show_page(text.getvalue())
+
+    def print(self, found: Findings, as_json: bool, file: str | None) -> None:
+        """Print what a command found, and write its picture to a file; - is standard found."""
+        if file is not None and found.picture is not None:
+            write_file(file, found.picture())
+        if as_json:
+            from zerosum.documents import to_json
+
+            self.out.line(to_json(found.document))
+        elif file != "-":
+            with self.paged() as out:
+                out.show(found.report)
+        for note in found.notes:
+            self.err.paragraph(note)
+        if found.code:
+            click.get_current_context().exit(found.code)
 
     def store(self, write: bool = True) -> Store:
         """Open the database; it is closed when the command ends."""
@@ -82,10 +99,7 @@ class Settings(NamedTuple):
             raise Unreadable(f"{error.start} If you trust that file, run: {named}") from error
 
     def _latest(self, store: Store, game: str | None, reviewable: bool) -> Saved:
-        """Load the match that was played last, and name it on standard error.
-
-        One that cannot be read is skipped; the first of them is named too.
-        """
+        """Load the latest match that can be read, and name it on standard error."""
         from zerosum.registry import find
 
         name, skipped = find(game).name if game else None, None
@@ -95,21 +109,18 @@ class Settings(NamedTuple):
             except Unreadable as error:
                 skipped = skipped or error
                 continue
-            if skipped is not None:
-                self.err.line(f"Skipped: {skipped}", "aside")
-            which = "the latest" if skipped is None else "the latest that can be read"
-            self.err.line(f"Match {saved.id}, {which}.", "aside")
+            readable = "" if skipped is None else f" that can be read. Skipped: {skipped}"
+            self.err.line(f"Match {saved.id}, the latest{readable or '.'}", "aside")
             return saved
-        if skipped is not None:
-            raise skipped
-        start = self.command_line("play", game or "GAME")
-        of_game = " of this game" if game else ""
-        raise StoreError(f"There is no saved match{of_game}. Start one with: {start}")
+        raise skipped or self.no_match("saved", game)
+
+    def no_match(self, kind: str, game: str | None) -> StoreError:
+        """Return the error for a command that takes the latest match, if there is none."""
+        of_game, start = " of this game" * bool(game), self.command_line("play", game or "GAME")
+        return StoreError(f"There is no {kind} match{of_game}. Start one with: {start}")
 
     def match_command(self, command: str, saved: Saved) -> str:
         """Write a command line for a saved match, which names the file of a user's own game."""
-        from zerosum.registry import entry_of, short_path
-
         file = entry_of(saved.match.game).file
         return self.command_line(command, saved.id, *(("--game", short_path(file)) if file else ()))
 
@@ -169,26 +180,17 @@ def read_config() -> dict[str, Any]:
 def check_values(
     where: str, table: Mapping[str, Any], known: Mapping[str, click.Parameter]
 ) -> dict[str, Any]:
-    """Refuse unknown keys and values of the wrong type; return the rest by parameter name."""
+    """Refuse unknown keys; return the values by parameter, as they would be typed."""
     inside = f" in [{where}]" if where else ""
-    values = {}
-    for key, value in table.items():
-        param = known.get(key)
-        if param is None:
+    for key in table:
+        if key not in known:
             listed = f"the settings are {', '.join(known)}." if known else "there are none."
             hint = did_you_mean(key, known) or listed
             raise bad_setting(f"there is no setting '{brief(key)}'{inside}; {hint}")
-        if isinstance(value, dict):
-            raise bad_setting(f"{key}{inside} must be a value, not a table.")
-        if getattr(param, "is_flag", False) and not isinstance(value, bool):
-            raise bad_setting(f"{key}{inside} must be true or false.")
-        wanted = {click.Path: "a path", click.types.StringParamType: "a string"}.get(
-            type(param.type)
-        )
-        if wanted and param.nargs == 1 and not isinstance(value, str):
-            raise bad_setting(f"{key}{inside} must be {wanted} in quotes.")
-        values[str(param.name)] = value
-    return values
+    return {
+        str(known[key].name): value if isinstance(value, list) else written(value)
+        for key, value in table.items()
+    }
 
 
 def key_of(param: click.Parameter) -> str:

@@ -1,33 +1,38 @@
-"""Output: lines, tables and pages, with or without colour and decoration."""
+"""Findings: lines, reports and pages, with or without colour and decoration."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import IO, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from zerosum.errors import ZerosumError
-from zerosum.reports import (
-    NARROW_TERMINAL,
-    WIDE_TERMINAL,
-    Grid,
-    Medium,
-    Report,
-    grid_text,
-    paragraph,
-    styled,
-    to_text,
-    typeset,
-)
+from zerosum.reports import Medium, Report, paragraph, styled, to_text, typeset
 from zerosum.text import visible
+
+if TYPE_CHECKING:
+    from zerosum.documents import Document
 
 # How a ruled line and a heading begin.
 DECORATION = ("===", "--", "**")
 CELLS = " │ "
 # Back to the beginning of a line, and clear it.
 CLEARED = "\r\x1b[K"
+
+
+class Findings(NamedTuple):
+    """What a command found: a document, and for people a report, or a page of Markdown.
+
+    Notes go to standard error; `picture` is for --svg, or the page for --html.
+    """
+
+    document: Document
+    report: Report | str
+    picture: Callable[[], str] | None = None
+    notes: Sequence[str] = ()
+    code: int = 0
 
 
 class Console(NamedTuple):
@@ -42,11 +47,13 @@ class Console(NamedTuple):
     terminal: bool
 
     @classmethod
-    def of(cls, stream: IO[str], plain: bool, no_color: bool) -> Console:
+    def of(cls, stream: IO[str], plain: bool, no_color: bool | None) -> Console:
         """Decide what may be shown, from the flags, the environment and the stream."""
         terminal = stream.isatty()
         capable = terminal and os.environ.get("TERM") != "dumb"
         color = bool(os.environ.get("FORCE_COLOR")) or capable
+        if no_color is None:
+            no_color = bool(os.environ.get("NO_COLOR"))
         return cls(stream, plain, color and not (plain or no_color), terminal)
 
     def line(self, text: str = "", style: str = "") -> None:
@@ -61,9 +68,16 @@ class Console(NamedTuple):
         """Print text of our own, wrapped to the width of a terminal."""
         self.write(f"{paragraph(text, self.medium, style, indent)}\n")
 
-    def show(self, report: Report) -> None:
-        """Print a report."""
-        self.write(to_text(report, self.medium))
+    def show(self, report: Report | str) -> None:
+        """Print a report, or a page of Markdown: typeset on a terminal, as text elsewhere."""
+        if not isinstance(report, str):
+            self.write(to_text(report, self.medium))
+        elif self.decorated:
+            from rich.markdown import Markdown
+
+            self.write(f"{typeset(Markdown(visible(report)), self.medium)}\n")
+        else:
+            self.line(_bare(report) if self.plain else report.rstrip("\n"))
 
     def aside(self, *texts: str) -> None:
         """Print what is not the game's own."""
@@ -99,11 +113,6 @@ class Console(NamedTuple):
         return get_terminal_size().columns
 
     @property
-    def width(self) -> int:
-        """The width for pictures in characters."""
-        return min(self.columns, WIDE_TERMINAL) if self.terminal else 80
-
-    @property
     def decorated(self) -> bool:
         """Whether boxes and headings are drawn."""
         return self.terminal and not self.plain and os.environ.get("TERM") != "dumb"
@@ -113,22 +122,6 @@ class Console(NamedTuple):
         """What reports are written for."""
         columns = self.columns if self.terminal else None
         return Medium(columns, self.plain, self.color, self.decorated)
-
-    def table(self, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """Print a table, with its title if it is drawn."""
-        if title and self.decorated and self.columns >= NARROW_TERMINAL:
-            self.line(title, "strong")
-        if rows or not self.plain:
-            self.write(f"{grid_text(Grid(columns, rows), self.medium)}\n")
-
-    def page(self, markdown: str) -> None:
-        """Print a page of Markdown: typeset on a terminal, as text elsewhere."""
-        if self.decorated:
-            from rich.markdown import Markdown
-
-            self.write(f"{typeset(Markdown(visible(markdown)), self.medium)}\n")
-        else:
-            self.line(_bare(markdown) if self.plain else markdown.rstrip("\n"))
 
 
 def show_page(text: str) -> None:
@@ -167,23 +160,28 @@ class StatusLine:
         """Take the console."""
         self._console, self._shown = console, False
 
+    def __enter__(self) -> StatusLine:
+        """Show something, and remove it in the end."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Remove the line."""
+        self.clear()
+
     def show(self, text: str) -> None:
         """Replace the text last shown."""
         if self._console.decorated:
             shown = f"{visible(text)} (Ctrl-C stops)"
-            self._write(f"{CLEARED}{shown[: self._console.columns - 1]}")
+            self._console.write(f"{CLEARED}{shown[: self._console.columns - 1]}")
+            self._console.stream.flush()
             self._shown = True
 
     def clear(self) -> None:
         """Remove the line."""
         if self._shown:
-            self._write(CLEARED)
+            self._console.write(CLEARED)
+            self._console.stream.flush()
             self._shown = False
-
-    def _write(self, text: str) -> None:
-        """Write at once."""
-        self._console.write(text)
-        self._console.stream.flush()
 
 
 def _bare(markdown: str) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
+from math import inf, isnan
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from zerosum.cli.config import Settings, check_values, data_file, key_of
+from zerosum.cli.console import Findings
 from zerosum.errors import OptionError, UnreadableMove, ZerosumError
 from zerosum.options import Option, check_whole, options_of, written
 from zerosum.protocol import Game
@@ -27,7 +29,6 @@ else:
 COMMON = ("db", "plain", "no_color", "pager")
 PREFIX = "game_option_"
 META = "zerosum.game"
-OFF = ("0", "false", "no", "off")
 
 
 class Whole(_ParamType):
@@ -51,21 +52,18 @@ class Whole(_ParamType):
             self.fail(f"{error.message}.", param, ctx)
 
 
-class Several(_ParamType):
-    """Numbers separated by commas, or moves, which are not read before the position is known."""
+class Numbers(_ParamType):
+    """Numbers separated by commas or spaces."""
 
-    def __init__(self, name: str, read: Callable[[str], Any] = str) -> None:
-        """Take what they are called, and how each is read."""
-        self.name = name
-        self.read = read
+    name = "numbers"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read the list; numbers may have spaces between them instead."""
+        """Read the list."""
         if isinstance(value, str):
-            value = value.split("," if "," in value or self.read is str else None)
+            value = value.split("," if "," in value else None)
         try:
             listed = value if isinstance(value, (list, tuple)) else (value,)
-            return tuple(self.read(str(item)) for item in listed)
+            return tuple(read_whole(str(item)) for item in listed)
         except UnreadableMove as error:
             self.fail(f"{error} Separate numbers with commas, such as 1,3,6.", param, ctx)
 
@@ -75,12 +73,19 @@ class Seconds(_ParamType):
 
     name = "seconds"
 
+    def __init__(self, least: float = -inf, most: float = inf) -> None:
+        """Accept times within bounds."""
+        self.least, self.most = least, most
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read a number of seconds."""
         try:
-            return float(str(value))
+            seconds = float(str(value))
         except ValueError:
             self.fail(f"'{brief(value)}' is not a number of seconds.", param, ctx)
+        if seconds < self.least or seconds > self.most or (self.most < inf and isnan(seconds)):
+            self.fail(f"must be from {self.least:g} to {self.most:,} seconds.", param, ctx)
+        return seconds
 
 
 class Chosen(_Choice):
@@ -108,27 +113,6 @@ class SwitchOption(click.Option):
         return flags, f"{text}  [default: {written(bool(self.get_default(ctx)))}]"
 
 
-class CommonOption(click.Option):
-    """A flag of every command; one before the command holds for the command too."""
-
-    def consume_value(self, ctx: click.Context, opts: Any) -> Any:
-        """Take the value of the context above if this one has none, or none that counts more."""
-        value, source = super().consume_value(ctx, opts)
-        if ctx.parent is None or source is ParameterSource.COMMANDLINE:
-            return value, source
-        above = ctx.parent.get_parameter_source(str(self.name))
-        if source is ParameterSource.DEFAULT or above is ParameterSource.COMMANDLINE:
-            return ctx.parent.params[str(self.name)], above
-        return value, source
-
-    def resolve_envvar_value(self, ctx: click.Context) -> str | None:
-        """Read the variable; a switch is on with any value, NO_COLOR with 0 too."""
-        value = super().resolve_envvar_value(ctx)
-        if not value or not self.is_flag:
-            return value
-        return "0" if self.envvar != "NO_COLOR" and value.lower() in OFF else "1"
-
-
 class Command(click.Command):
     """A command with defaults from the environment and the configuration file."""
 
@@ -136,7 +120,8 @@ class Command(click.Command):
         """Name the environment variable of every parameter after its key."""
         super().__init__(*args, **kwargs)
         for param in self.params:
-            param.envvar = param.envvar or f"ZEROSUM_{self.name}_{key_of(param)}".upper()
+            if not getattr(param, "multiple", False):  # click would split the variable at spaces
+                param.envvar = param.envvar or f"ZEROSUM_{self.name}_{key_of(param)}".upper()
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the defaults, then the flags."""
@@ -149,7 +134,7 @@ class Command(click.Command):
 
     def defaults(self, ctx: click.Context, args: list[str]) -> dict[str, Any]:
         """Check the command's table, and return it by parameter."""
-        known = {key_of(param): param for param in self.params}
+        known = {key_of(param): param for param in self.params if param.name not in COMMON}
         return check_values(str(self.name), ctx.default_map or {}, known)
 
 
@@ -159,9 +144,9 @@ class GameCommand(Command):
     def defaults(self, ctx: click.Context, args: list[str]) -> dict[str, Any]:
         """Find the game, make its flags, and check its table too."""
         own = super().defaults(ctx, args)
-        name = self._game_among(args)
-        if name is None:
-            game = next(param for param in self.params if param.name == "game")
+        name = self.game_among(ctx, args)
+        game = next(param for param in self.params if param.name == "game")
+        if name is None and game.nargs == 1:
             name = game.resolve_envvar_value(ctx) or own.get("game")
         if name is None:
             return own
@@ -197,9 +182,10 @@ class GameCommand(Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command with the variant of the game in place of its name and its flags."""
-        ctx.params["game"] = variant(ctx, ctx.params)
-        for flag in ctx.meta[META][1]:
-            del ctx.params[flag.name]
+        if META in ctx.meta:
+            ctx.params["game"] = variant(ctx, ctx.params)
+            for flag in ctx.meta[META][1]:
+                del ctx.params[flag.name]
         return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -208,8 +194,8 @@ class GameCommand(Command):
             formatter.write_paragraph()
             formatter.write_text("Name a game before --help to list its options too.")
 
-    def _game_among(self, args: Sequence[str]) -> str | None:
-        """Find the game's name among arguments that are not read yet."""
+    def game_among(self, ctx: click.Context, args: list[str]) -> str | None:
+        """Find the only game's name among arguments that are not read yet."""
         plain = self.plain_words(args)
         # The value of a game's flag typed before the game is among these too.
         known = (arg for arg in plain if is_path(arg) or arg in BUILT_IN)
@@ -236,26 +222,25 @@ class GameCommand(Command):
 
 command = functools.partial(click.command, cls=Command)
 game_command = functools.partial(click.command, cls=GameCommand)
-_common_option = functools.partial(click.option, cls=CommonOption)
 
 
 def common(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the common flags to a command, and pass it the settings."""
 
-    @_common_option(
+    @click.option(
         "--db",
         type=click.Path(),
         metavar="FILE",
         envvar="ZEROSUM_DB",
         help="Save matches in this file or database (or ZEROSUM_DB).",
     )
-    @_common_option(
+    @click.option(
         "--plain/--no-plain",
         envvar="ZEROSUM_PLAIN",
         help="Plain sentences, no decoration (or ZEROSUM_PLAIN).",
     )
-    @_common_option("--no-color/--color", envvar="NO_COLOR", help="No colour (or NO_COLOR).")
-    @_common_option(
+    @click.option("--no-color/--color", default=None, help="No colour (or NO_COLOR).")
+    @click.option(
         "--pager/--no-pager",
         default=True,
         envvar="ZEROSUM_PAGER",
@@ -263,12 +248,41 @@ def common(function: Callable[..., Any]) -> Callable[..., Any]:
     )
     @click.pass_context
     @functools.wraps(function)
-    def wrapped(ctx: click.Context, /, *args: Any, db: str | None, **rest: Any) -> Any:
-        typed = ctx.get_parameter_source("db") is ParameterSource.COMMANDLINE
-        plain, no_color, pager = (rest.pop(name) for name in COMMON[1:])
-        typed_db = db or None if typed else None
-        settings = Settings(db or data_file(), plain, no_color, pager, typed_db)
+    def wrapped(ctx: click.Context, /, *args: Any, **rest: Any) -> Any:
+        for name in COMMON:
+            del rest[name]
+        (db, typed), *others = (common_value(ctx, name) for name in COMMON)
+        plain, no_color, pager = (value for value, _ in others)
+        settings = Settings(
+            db or data_file(), plain, no_color, pager, db or None if typed else None
+        )
         return function(settings, *args, **rest)
+
+    return wrapped
+
+
+def common_value(ctx: click.Context, name: str) -> tuple[Any, bool]:
+    """Return the value of a common flag, and whether it was typed, before the command or after it.
+
+    If it was not, the settings of the program as a whole hold.
+    """
+    typed = ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    if typed or ctx.parent is None:
+        return ctx.params.get(name), typed
+    return common_value(ctx.parent, name)
+
+
+def printed(function: Callable[..., Findings | None]) -> Callable[..., Any]:
+    """Add --json and the common flags to a command, and print the findings that it returns."""
+
+    @json_option
+    @common
+    @functools.wraps(function)
+    def wrapped(
+        settings: Settings, /, *args: Any, as_json: bool, picture: str | None = None, **rest: Any
+    ) -> None:
+        if found := function(settings, *args, **rest):
+            settings.print(found, as_json, picture)
 
     return wrapped
 
@@ -287,7 +301,7 @@ def complete_match(ctx: click.Context, param: click.Parameter, incomplete: str) 
     from zerosum.store import open_store
 
     try:
-        store = open_store(ctx.params.get("db") or data_file(), write=False)
+        store = open_store(common_value(ctx, "db")[0] or data_file(), write=False)
         ctx.call_on_close(store.close)
         found = store.matches(unfinished=ctx.command.name == "resume")
     except ZerosumError:
@@ -308,7 +322,9 @@ record_game_option = click.option(
     help="Use this game (name or file) if the one in the record is unknown.",
 )
 coach_option = click.option("--coach", is_flag=True, help="Show what every move is worth.")
-svg_option = click.option("--svg", metavar="FILE", help="Write the picture to this file.")
+svg_option = click.option(
+    "--svg", "picture", metavar="FILE", help="Write the picture to this file."
+)
 seed_option = click.option(
     "--seed", type=Whole(), metavar="N", help="Random seed, for reproducible play."
 )
@@ -345,8 +361,7 @@ def _flag(entry: Entry, option: Option, taken: set[str]) -> click.Option:
         name = f"game-{name}"
     flags = [prefix + name for prefix in prefixes]
     taken.update(flags)
-    numbers = Several("numbers", read_whole)
-    kinds = {"flag": click.BOOL, "number": Whole(), "numbers": numbers, "text": click.STRING}
+    kinds = {"flag": click.BOOL, "number": Whole(), "numbers": Numbers(), "text": click.STRING}
     switch = option.kind == "flag"
     return (SwitchOption if switch else click.Option)(
         ["/".join(flags), PREFIX + option.name],

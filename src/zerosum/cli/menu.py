@@ -101,7 +101,7 @@ class Menu:
                 self.console.aside(HELP + self.settings.command_line("--help"))
             elif command == "rules" and self._game is not None:
                 with self.settings.paged() as console:
-                    console.page(rulebook_of(self._game))
+                    console.show(rulebook_of(self._game))
                 self.console.line()
             elif command in PROMPT_COMMANDS and command.split()[0] not in answers:
                 choose = "" if self._game else " Choose a game first."

@@ -186,7 +186,7 @@ class PuzzleSession:
 
     def rules(self) -> None:
         """Show the rules."""
-        self.console.page(rulebook_of(self.puzzle.game))
+        self.console.show(rulebook_of(self.puzzle.game))
 
     def moves(self) -> None:
         """List the legal moves."""

@@ -36,15 +36,10 @@ def solution_of(
     game: Game[Any],
     limit: int = COMMAND.positions,
     solver: Callable[..., Solution[Any]] = solve,
-    cache: bool = True,
-    most: float = PATIENCE,
 ) -> Solution[Any]:
-    """Solve a variant, by its theory or by a table; without `cache`, nothing is stored.
-
-    A table may take `most` seconds, unless its size was asked for.
-    """
-    with counting(settings), more(most) as seconds:
-        return solver(game, Limits(limit, seconds), cache=cache_dir() if cache else None)
+    """Solve a variant, by its theory or by a table, which takes seconds unless one is asked for."""
+    with counting(settings), more(PATIENCE) as seconds:
+        return solver(game, Limits(limit, seconds), cache=cache_dir())
 
 
 @contextmanager
@@ -71,9 +66,5 @@ def patience(seconds: float) -> float | None:
 @contextmanager
 def counting(settings: Settings) -> Iterator[StatusLine]:
     """Show how many positions were visited, on a terminal only."""
-    line = StatusLine(settings.err)
-    try:
-        with reporting(lambda count: line.show(f"{count:,} positions …")):
-            yield line
-    finally:
-        line.clear()
+    with StatusLine(settings.err) as line, reporting(lambda n: line.show(f"{n:,} positions …")):
+        yield line

@@ -33,10 +33,12 @@ MODULES = {
     },
     "audit": {"audit": "Audit a game: who wins, fairness, skill, faults."},
     "measure": {"measure": "Measure how well a player or a program of yours plays."},
-    "history": {"history": "List saved matches."},
+    "history": {
+        "history": "List saved matches.",
+        "stats": "Count games and wins, by player and by seat.",
+    },
     "saved_matches": {
         "show": "Show a match, move by move.",
-        "stats": "Count games and wins, by player and by seat.",
         "export": "Export a match as a JSON record.",
         "import": "Import a match from a JSON record.",
         "delete": "Delete matches.",

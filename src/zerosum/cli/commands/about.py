@@ -2,83 +2,97 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import click
+from msgspec import Struct
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
+from zerosum.cli.console import Findings
+from zerosum.documents import Document
 from zerosum.errors import ZerosumError
 from zerosum.options import option_values, options_of, written
-from zerosum.registry import Entry, find
+from zerosum.registry import find
 from zerosum.registry import games as names
+from zerosum.reports import Grid, Report, Section
 from zerosum.wording.rulebook import rulebook_of, summary_of
 from zerosum.wording.words import title_of
 
-if TYPE_CHECKING:
-    from zerosum.cli.documents import GameListing
+
+class OptionListing(Struct, frozen=True):
+    """An option of a game; null means no bound, and an empty list means no choices."""
+
+    name: str
+    default: Any
+    help: str
+    least: int | None
+    most: int | None
+    choices: list[Any]
+    kind: Literal["flag", "number", "numbers", "text"]
+
+
+class GameListing(Struct, frozen=True):
+    """A game and its options."""
+
+    name: str
+    title: str
+    summary: str
+    options: list[OptionListing]
+
+
+class GamesDocument(Document, frozen=True, kw_only=True, tag="zerosum-games"):
+    """The games."""
+
+    version: Literal[2] = 2
+    games: list[GameListing]
+
+
+class RulesDocument(Document, frozen=True, kw_only=True, tag="zerosum-rules"):
+    """The rules of a game, as a page of Markdown."""
+
+    version: Literal[1] = 1
+    game: str
+    title: str
+    text: str
 
 
 @flags.command()
-@flags.json_option
-@flags.common
-def games(settings: Settings, as_json: bool) -> None:
+@flags.printed
+def games(settings: Settings) -> Findings:
     """List the games, built in or added by other packages, and their options."""
-    rows, options, entries = [], [], []
+    rows, options, listings = [], [], []
     for name in names():
         try:
             entry = find(name)
         except ZerosumError as error:
             rows.append((name, f"could not be loaded: {error}"))
             continue
-        entries.append(entry)
-        rows.append((name, summary_of(entry.variant())))
-        options += [
-            (name, f"--{option.flag}", written(option.default), option.about)
-            for option in options_of(entry.game)
+        variant, own = entry.variant(), options_of(entry.game)
+        values, summary = option_values(variant), summary_of(variant)
+        rows.append((name, summary))
+        options += [(name, f"--{o.flag}", written(o.default), o.about) for o in own]
+        listed = [
+            OptionListing(**option._asdict() | {"default": values[option.name]}, kind=option.kind)
+            for option in own
         ]
-    if as_json:
-        from zerosum.cli.documents import GamesDocument
-        from zerosum.documents import to_json
-
-        settings.out.line(to_json(GamesDocument(games=list(map(_listing, entries)))))
-        return
-    with settings.paged() as out:
-        out.table("Games", ("Game", "What it is"), rows)
-        out.table("Options", ("Game", "Option", "Default", "What it is"), options)
-
-
-def _listing(entry: Entry) -> GameListing:
-    """Describe a game and its options."""
-    from zerosum.cli.documents import GameListing, OptionListing
-
-    variant = entry.variant()
-    defaults = option_values(variant)
-    options = [
-        OptionListing(**option._asdict() | {"default": defaults[option.name]}, kind=option.kind)
-        for option in options_of(entry.game)
+        listings.append(GameListing(name, title_of(variant), summary, listed))
+    sections = [
+        Section("Games", [Grid(("Game", "What it is"), rows)]),
+        Section("Options", [Grid(("Game", "Option", "Default", "What it is"), options)]),
     ]
-    return GameListing(entry.name, title_of(variant), summary_of(variant), options)
+    return Findings(GamesDocument(games=listings), Report("", sections))
 
 
 @flags.command()
 @flags.game_argument
-@flags.json_option
-@flags.common
-def rules(settings: Settings, game: str, as_json: bool) -> None:
+@flags.printed
+def rules(settings: Settings, game: str) -> Findings:
     """Show the rules of GAME, a name or a file."""
     entry = find(game)
     made = entry.variant()
     text = rulebook_of(made)
-    if as_json:
-        from zerosum.cli.documents import RulesDocument
-        from zerosum.documents import to_json
-
-        rules = RulesDocument(game=entry.name, title=title_of(made), text=text)
-        settings.out.line(to_json(rules))
-        return
-    with settings.paged() as out:
-        out.page(text)
+    return Findings(RulesDocument(game=entry.name, title=title_of(made), text=text), text)
 
 
 @flags.command()

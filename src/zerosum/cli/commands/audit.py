@@ -5,16 +5,13 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
-from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir, variant_words
-from zerosum.cli.console import StatusLine
-from zerosum.cli.files import write_file
+from zerosum.cli.console import Findings, StatusLine
 from zerosum.cli.solving import (
     MORE_POSITIONS,
     MORE_TIME,
@@ -24,17 +21,19 @@ from zerosum.cli.solving import (
     solution_of,
 )
 from zerosum.errors import TooLarge, TooSlow, ZerosumError
+from zerosum.lab.audit.auditing import audit_steps, keep_audit, kept_audit, stopped_audit
+from zerosum.lab.audit.batch.game_files import is_folder_of_games, jobs_for
+from zerosum.lab.audit.document import Audit, AuditRow
+from zerosum.lab.audit.report import audit_page, audit_report
+from zerosum.lab.journal import open_journal
 from zerosum.limits import BATCH, PATIENCE, Limits
 from zerosum.protocol import Game
 from zerosum.solver import solve, solve_table
 from zerosum.wording.words import title_of
 from zerosum.worker import alarm
 
-if TYPE_CHECKING:
-    from zerosum.lab.audit.document import Audit, AuditRow
-
-# The most seconds allowed, since timers count little further; the default for one game.
-MOST_SECONDS, WHOLE = 1_000_000, 300.0
+# Seconds for one game, unless others are asked for.
+WHOLE = 300.0
 JOURNAL = ".journal"
 FORMATS = (".csv", ".json")
 # What comes after each step of an audit.
@@ -49,33 +48,24 @@ STEPS = (
 class AuditCommand(flags.GameCommand):
     """A command with one GAME and its options, or with many games and folders of games."""
 
-    def defaults(self, ctx: click.Context, args: list[str]) -> dict[str, Any]:
+    def game_among(self, ctx: click.Context, args: list[str]) -> str | None:
         """Find the game, if there is only one: many are loaded in processes of their own."""
-        if self._names_many(ctx, args):
-            return flags.Command.defaults(self, ctx, args)
-        return super().defaults(ctx, args)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command with the variant of the one game, or with the names of many."""
-        if flags.META not in ctx.meta:
-            return flags.Command.invoke(self, ctx)
-        if len(ctx.params["game"]) > 1:
-            raise click.UsageError("Options of a game cannot be used with several games.", ctx)
-        if ctx.params["out"]:
-            raise click.UsageError("Options of a game cannot be used with --out.", ctx)
-        return super().invoke(ctx)
-
-    def _names_many(self, ctx: click.Context, args: list[str]) -> bool:
-        """Return whether arguments that are not read yet ask for the audits of many games."""
         try:
             typed, _, _ = self.make_parser(ctx).parse_args(list(args))
         except click.UsageError:  # such as an option of a game
-            return False
-        from zerosum.lab.audit.batch.game_files import is_folder_of_games
-
+            return super().game_among(ctx, args)
         named = typed.get("game")
         names = named if isinstance(named, tuple) else ()
-        return "out" in typed or len(names) > 1 or any(map(is_folder_of_games, names))
+        many = "out" in typed or len(names) > 1 or any(map(is_folder_of_games, names))
+        return None if many else super().game_among(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command with the variant of the one game, or with the names of many."""
+        if flags.META in ctx.meta:
+            several = "several games" if len(ctx.params["game"]) > 1 else ""
+            if wrong := several or "--out" * bool(ctx.params["out"]):
+                raise click.UsageError(f"Options of a game cannot be used with {wrong}.", ctx)
+        return super().invoke(ctx)
 
 
 @flags.game_command(cls=AuditCommand)
@@ -83,8 +73,7 @@ class AuditCommand(flags.GameCommand):
     "game", metavar="GAME...", nargs=-1, required=True, shell_complete=flags.complete_game
 )
 @limit_option
-@click.option("--html", metavar="FILE", help="Write the report as a page with pictures.")
-@flags.json_option
+@click.option("--html", "picture", metavar="FILE", help="Write the report as a page with pictures.")
 @click.option(
     "--out", metavar="FILE", help="Audit many games, with a row for each (.csv or .json)."
 )
@@ -93,21 +82,19 @@ class AuditCommand(flags.GameCommand):
 )
 @click.option(
     "--seconds",
-    type=flags.Seconds(),
+    type=flags.Seconds(0.001, 1_000_000),
     help="Time for each game (default: 300; with --out, 10 of processor time).",
 )
 @click.option("--fresh", is_flag=True, help="Audit all games again, even those already done.")
 @click.option("--cluster", metavar="ADDRESS", help="Audit the games on this Dask cluster.")
-@flags.common
+@flags.printed
 def audit(
     settings: Settings,
     game: Game[Any] | tuple[str, ...],
     limit: int,
-    html: str | None,
-    as_json: bool,
     seconds: float | None,
     **many: Any,
-) -> None:
+) -> Findings | None:
     """Audit GAME: how large it is, who wins, whether it is fair, whether skill matters, its faults.
 
     Every figure is exact up to rounding; --json has all digits. The exit code is 1 if
@@ -117,70 +104,52 @@ def audit(
     Several games, or a folder of games, are audited with --out: each in a process of its own, with
     a row for each. Stopped with Ctrl-C, the same command continues.
     """
-    if seconds is not None and not 0 < seconds <= MOST_SECONDS:
-        bounds = f"must be more than 0 and at most {MOST_SECONDS:,}"
-        raise flags.bad_value(click.get_current_context(), "seconds", bounds)
+    params = click.get_current_context().params
     if isinstance(game, Game):
         for name, value in many.items():
             if value:
                 raise click.UsageError(f"--{name} is for many games, and needs --out.")
-        _audit_one(settings, game, limit, html, as_json, seconds)
-    elif html is not None or as_json:
+        return _audit_one(settings, game, limit, seconds)
+    if params["picture"] is not None or params["as_json"]:
         raise click.UsageError("--html and --json are for one game; --out is for many.")
-    else:
-        limits = BATCH._replace(positions=limit, seconds=seconds or BATCH.seconds)
-        _audit_many(settings, game, limits, **many)
+    limits = BATCH._replace(positions=limit, seconds=seconds or BATCH.seconds)
+    _audit_many(settings, game, limits, **many)
+    return None
 
 
-def _audit_one(
-    settings: Settings,
-    game: Game[Any],
-    limit: int,
-    html: str | None,
-    as_json: bool,
-    seconds: float | None,
-) -> None:
-    """Audit one game, and print the report."""
-    from zerosum.documents import to_json
-    from zerosum.lab.audit.report import audit_page, audit_report
-
+def _audit_one(settings: Settings, game: Game[Any], limit: int, seconds: float | None) -> Findings:
+    """Audit one game."""
     _, own = click.get_current_context().meta[flags.META]
     arguments = variant_words(game, own)
     found = _audited(settings, game, limit, seconds)
-    if html is not None:
-        solver, known = solve_table if found.size else solve, found.best_play is not None
-        solution = solution_of(settings, game, limit, solver) if known else None
-        _write_page(html, audit_page(found, arguments, game, solution))
-    if as_json:
-        settings.out.line(to_json(found))
-    elif html != "-":
-        with settings.paged() as out:
-            out.show(audit_report(found, arguments))
-            if any(part.limit for part in found.left_out):
-                out.paragraph(MORE_POSITIONS, "aside")
-            if found.lacks("time"):
-                out.paragraph(MORE_TIME, "aside")
-    if found.best_play is None:
-        click.get_current_context().exit(1)
+    solved = found.best_play is not None
+
+    def page() -> str:
+        solver = solve_table if found.size else solve
+        solution = solution_of(settings, game, limit, solver) if solved else None
+        return audit_page(found, arguments, game, solution)
+
+    larger = any(part.limit for part in found.left_out)
+    hints = {MORE_POSITIONS: larger, MORE_TIME: found.lacks("time")}
+    notes = [hint for hint, helps in hints.items() if helps]
+    return Findings(found, audit_report(found, arguments), page, notes, code=0 if solved else 1)
 
 
 def _audited(settings: Settings, game: Game[Any], limit: int, whole: float | None) -> Audit:
     """Return an audit, perhaps a kept one."""
-    from zerosum.lab.audit.auditing import audit_steps, keep_audit, kept_audit, stopped_audit
-
     kept = kept_audit(game, limit, cache_dir())
     if kept is not None:
         return kept
     found: Audit | None = None
     seconds = patience(PATIENCE)
     whole = whole or (None if seconds is None else WHOLE)
-    with counting(settings) as progress:
-        progress.show("checking the rules …")
+    with counting(settings) as line:
+        line.show("checking the rules …")
         steps = iter(STEPS)  # an environment begins with one more, without a table
         try:
             with alarm(whole, _OutOfTime()):
                 for found in audit_steps(game, Limits(limit, seconds), cache=cache_dir()):
-                    progress.show(f"{next(steps) if found.size else 'searching'} …")
+                    line.show(f"{next(steps) if found.size else 'searching'} …")
         except _OutOfTime:
             late = TooSlow(f"The audit of {title_of(game)}", whole or 0)
             if found is None:
@@ -195,19 +164,6 @@ class _OutOfTime(BaseException):
     """The time for an audit is up; nothing that looks for faults catches it."""
 
 
-def _write_page(path: str, text: str) -> None:
-    """Write a page; only an older page of an audit is replaced."""
-    from zerosum.pictures.pages import generator
-
-    with suppress(OSError, ValueError), open(path, "r+", encoding="utf-8") as file:
-        if generator("zerosum audit") in file.read(1000):
-            file.seek(0)
-            file.truncate()
-            file.write(text)
-            return
-    write_file(path, text)
-
-
 def _audit_many(
     settings: Settings,
     names: tuple[str, ...],
@@ -219,8 +175,6 @@ def _audit_many(
 ) -> None:
     """Audit games, each in a process of its own, here or on a cluster; write a row for each."""
     from zerosum.lab.audit.batch import runner
-    from zerosum.lab.audit.batch.game_files import jobs_for
-    from zerosum.lab.journal import open_journal
 
     if jobs and cluster:
         raise click.UsageError("--jobs is for this machine; a cluster has workers of its own.")
@@ -234,50 +188,31 @@ def _audit_many(
     if os.path.exists(out) and not os.path.exists(journal_file):
         raise ZerosumError(f"{out} already exists; not overwritten.")
     found = jobs_for(names, limits)
-    progress = _Progress(settings, len(found))
+    done = 0
+
+    def progress(rows: Sequence[AuditRow]) -> None:
+        nonlocal done
+        done = len(rows)
+        solved = sum(row.status == "solved" for row in rows)
+        line.show(f"{done:,} of {len(found):,}, {solved:,} solved")
+
     with open_journal(journal_file, fresh, "audit") as journal:
         try:
             local = runner.local(jobs or os.cpu_count() or 1)
-            with local if cluster is None else runner.cluster(cluster) as workers:
+            with (
+                StatusLine(settings.err) as line,
+                local if cluster is None else runner.cluster(cluster) as workers,
+            ):
                 rows = runner.run_batch(found, workers, journal, progress)
         except (KeyboardInterrupt, ZerosumError):
-            progress.line.clear()
-            if progress.done:
+            if done:
                 settings.err.line(
-                    f"Saved: {progress.done:,} of {len(found):,} games are audited. "
+                    f"Saved: {done:,} of {len(found):,} games are audited. "
                     "To continue, run the same command again."
                 )
             raise
-        progress.line.clear()
         runner.write_results(out, rows, limits)
     counts = Counter(row.status for row in rows).most_common()
     listed = ", ".join(f"{count:,} {status}" for status, count in counts)
     settings.out.line(f"{len(rows):,} game{'s' * (len(rows) != 1)}: {listed}.")
     settings.out.line(f"The results are in {out}.")
-
-
-class _Progress:
-    """Shows how many games are done, and how long the rest may take."""
-
-    def __init__(self, settings: Settings, total: int) -> None:
-        """Take the number of games."""
-        self.done = 0
-        self.line = StatusLine(settings.err)
-        self._total = total
-        self._began: tuple[float, int] | None = None
-
-    def __call__(self, rows: Sequence[AuditRow]) -> None:
-        """Show the number of rows."""
-        self.done = len(rows)
-        solved = sum(row.status == "solved" for row in rows)
-        self.line.show(f"{self.done:,} of {self._total:,}, {solved:,} solved{self._left()}")
-
-    def _left(self) -> str:
-        """Estimate the time that is left, from the games of this run."""
-        now = monotonic()
-        began, before = self._began = self._began or (now, self.done)
-        if self.done == before:
-            return ""
-        left = (now - began) / (self.done - before) * (self._total - self.done)
-        minutes, seconds = divmod(round(left), 60)
-        return f", about {f'{minutes} min' if minutes else f'{seconds} s'} left"

@@ -3,22 +3,41 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.documents import ExplanationDocument, about
-from zerosum.cli.files import write_file
+from zerosum.cli.console import Findings
 from zerosum.cli.solving import limit_option, solution_of
 from zerosum.coach.advice import Coach
+from zerosum.coach.laws.law import LawDocument
 from zerosum.coach.strategy import strategy
-from zerosum.documents import StatedValue, to_json
+from zerosum.documents import Document, StatedValue, about, described, read, to_dict
 from zerosum.errors import TooLarge
+from zerosum.pictures.map_svg import map_svg
+from zerosum.pictures.map_text import map_text
 from zerosum.protocol import Game
 from zerosum.registry import entry_of, short_path
-from zerosum.wording.words import variant_title, words_of
+from zerosum.reports import Picture, Piece, Report, Section, Sentence
+from zerosum.solver.solution import Solution
+from zerosum.wording.words import variant_title
+
+
+class ExplanationDocument(Document, frozen=True, kw_only=True, tag="zerosum-explanation"):
+    """How to win a game."""
+
+    version: Literal[5] = 5
+    game: str
+    options: dict[str, Any]
+    goal: Annotated[str, described("the goal of the game in a sentence, or an empty string")]
+    theory: Annotated[str, described("what the theory of the game says; empty if it has none")]
+    searched: Annotated[bool, described("whether a law was looked for")]
+    law: Annotated[LawDocument | None, described("the law found, if there is no theory")]
+    why: list[str]
+    value: StatedValue
+    advice: Annotated[list[str], described("what the command prints")]
 
 
 @flags.game_command()
@@ -26,42 +45,28 @@ from zerosum.wording.words import variant_title, words_of
 @click.option("--map", "with_map", is_flag=True, help="Draw a map of the values of all positions.")
 @limit_option
 @flags.svg_option
-@flags.json_option
-@flags.common
-def explain(
-    settings: Settings,
-    game: Game[Any],
-    with_map: bool,
-    limit: int,
-    svg: str | None,
-    as_json: bool,
-) -> None:
+@flags.printed
+def explain(settings: Settings, game: Game[Any], with_map: bool, limit: int) -> Findings:
     """Explain how to play GAME well, by its theory or by the law found in its values.
 
     All counts are exact. A draw is a position from which neither player can force a win.
     """
     solution = solution_of(settings, game, limit)
-    if svg is not None:
-        from zerosum.pictures.map_svg import map_svg
-
-        write_file(svg, map_svg(solution))
-    tell, kept = partial(strategy, solution), solution.cache
-    advice = tell() if kept is None else kept.once("advice", tell)
-    if as_json:
-        settings.out.line(to_json(_document(Coach(solution), advice)))
-        return
-    with settings.paged() as out:
-        out.line(f"How to play {variant_title(game)} well", "strong")
-        out.paragraph(f"{words_of(game).goal()}\n".lstrip())
-        for line in advice:
-            out.paragraph(line if settings.plain else f"- {line}", indent="  ")
-        out.line()
-        if with_map:
-            from zerosum.pictures.map_text import map_text
-
-            out.line(map_text(solution, width=out.width, plain=settings.plain))
-        else:
-            out.paragraph(f"A map of all values: add --map.{_practice(settings, game)}", "aside")
+    find, kept = partial(_explained, solution), solution.cache
+    document = read(ExplanationDocument, find() if kept is None else kept.once("explanation", find))
+    advice = document.advice
+    last: Piece = Sentence(f"A map of all values: add --map.{_practice(settings, game)}", "aside")
+    if with_map:
+        last = Picture("", text=lambda width: map_text(solution, width=width))
+        if settings.plain:
+            last = map_text(solution, plain=True)
+    sections = [
+        Section("", [document.goal]),
+        Section("", advice if settings.plain else [f"- {line}" for line in advice]),
+        Section("", [last]),
+    ]
+    report = Report(f"How to play {variant_title(game)} well", sections)
+    return Findings(document, report, partial(map_svg, solution))
 
 
 def _practice(settings: Settings, game: Game[Any]) -> str:
@@ -73,16 +78,19 @@ def _practice(settings: Settings, game: Game[Any]) -> str:
     return f" Practise with: {settings.command_line('puzzle', name)}"
 
 
-def _document(coach: Coach[Any], advice: list[str]) -> ExplanationDocument:
+def _explained(solution: Solution[Any]) -> dict[str, Any]:
     """Describe a game for a program: its theory, or the law found."""
+    coach = Coach(solution)
     state, law = coach.game.initial(), coach.law
-    return ExplanationDocument(
-        **about(coach.game),
-        goal=coach.words.goal(),
-        theory=coach.theory_statement,
-        searched=coach.theory is None and not isinstance(coach.searched_law, TooLarge),
-        law=None if law is None else law.document,
-        why=coach.why(state),
-        value=StatedValue(*coach.solution.value(state)),
-        advice=advice,
+    return to_dict(
+        ExplanationDocument(
+            **about(coach.game),
+            goal=coach.words.goal(),
+            theory=coach.theory_statement,
+            searched=coach.theory is None and not isinstance(coach.searched_law, TooLarge),
+            law=None if law is None else law.document,
+            why=coach.why(state),
+            value=StatedValue(*solution.value(state)),
+            advice=strategy(solution),
+        )
     )

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import click
+from msgspec import Struct
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
-from zerosum.cli.console import StatusLine
-from zerosum.cli.documents import LevelPair, LevelScore, LevelsDocument, about
+from zerosum.cli.console import Findings, StatusLine
 from zerosum.cli.solving import counting, limit_option, patience, solution_of
-from zerosum.documents import to_json
+from zerosum.documents import Document, about, described
 from zerosum.errors import TooLarge
 from zerosum.limits import PATIENCE, Limits
 from zerosum.players.autoplay import Tournament
@@ -26,6 +26,44 @@ from zerosum.text import counted
 from zerosum.wording.words import title_of
 
 BETWEEN = "What the row scores over both seats: 1 for a win, ½ for a draw"
+Games = Annotated[int | None, described("the games played; null if figures are exact")]
+
+
+class LevelPair(Struct, frozen=True):
+    """How the games of two levels end; `first` moves first."""
+
+    first: str
+    second: str
+    games: Games
+    first_wins: float
+    second_wins: float
+    draw: Annotated[float, described("the game ends without a winner")]
+    endless: Annotated[float, described("the game never ends, or repeats itself until stopped")]
+
+
+class LevelScore(Struct, frozen=True):
+    """What a level scores against another, moving first half the time."""
+
+    level: str
+    other: str
+    score: Annotated[float, described("1 for a win, ½ for a draw, endless or not")]
+    low: Annotated[float, described("the 95% confidence interval; the score if it is exact")]
+    high: float
+    games: Games
+
+
+class LevelsDocument(Document, frozen=True, kw_only=True, tag="zerosum-levels"):
+    """The strength of the computer players."""
+
+    version: Literal[3] = 3
+    game: str
+    options: dict[str, Any]
+    exact: Annotated[bool, described("if not, the figures are estimates from games")]
+    games: Games
+    seed: Annotated[int | None, described("the seed of the games; null if figures are exact")]
+    levels: list[str]
+    pairs: Annotated[list[LevelPair], described("a pair that has not played is left out")]
+    scores: list[LevelScore]
 
 
 @flags.game_command()
@@ -40,11 +78,10 @@ BETWEEN = "What the row scores over both seats: 1 for a win, ½ for a draw"
 )
 @flags.seed_option
 @limit_option
-@flags.json_option
-@flags.common
+@flags.printed
 def levels(
-    settings: Settings, game: Game[Any], games: int, seed: int | None, limit: int, as_json: bool
-) -> None:
+    settings: Settings, game: Game[Any], games: int, seed: int | None, limit: int
+) -> Findings:
     """Show how strong each level of the computer is at GAME, against every other.
 
     If the levels know the value of every position, nothing is sampled: the probabilities are the
@@ -57,27 +94,32 @@ def levels(
     with counting(settings):
         known = soon_known(game, cache=cache_dir())
         refusal = known.refusal
-    document, reason = None, str(refusal)
+    reason, stopped = str(refusal), False
     if refusal is None:
         try:
             document = _exact(game, strengths(solution_of(settings, game, limit, solve_table)))
+            return Findings(document, levels_report(document, title_of(game), True))
         except TooLarge as error:
             reason = str(error)
     elif refusal.limit is not None:
         many = f"{title_of(game)} has more than {known.limits.positions:,} positions"
         reason = f"{many}; until few are left, every level except perfect searches for its moves."
-    if document is None:
-        with counting(settings):
-            perfect = Solution(game, Limits(limit, patience(PATIENCE)), cache=cache_dir())
-            tournament = Tournament(known, levels_at(perfect, game.initial()), seed or 0, perfect)
-        settings.err.paragraph(f"{reason} They play each other for an estimate.")
-        document = _estimate(settings, tournament, games)
-    if as_json:
-        settings.out.line(to_json(document))
-    else:
-        settings.out.show(levels_report(document, title_of(game), known.is_whole))
-    if document.games is not None and document.games < tournament.total(games):
-        click.get_current_context().exit(130)
+    with counting(settings):
+        perfect = Solution(game, Limits(limit, patience(PATIENCE)), cache=cache_dir())
+        tournament = Tournament(known, levels_at(perfect, game.initial()), seed or 0, perfect)
+    settings.err.paragraph(f"{reason} They play each other for an estimate.")
+    played, total = 0, tournament.total(games)
+    try:
+        with StatusLine(settings.err) as line:
+            line.show(f"0 of {total:,} games …")
+            for played in tournament.play(games):
+                line.show(f"{played:,} of {total:,} games …")
+    except KeyboardInterrupt:
+        settings.err.paragraph(f"Stopped after {played:,} of {total:,} games.")
+        stopped = True
+    document = _estimate(tournament, played)
+    report = levels_report(document, title_of(game), known.is_whole)
+    return Findings(document, report, code=130 if stopped else 0)
 
 
 def _exact(game: Game[Any], found: Strengths) -> LevelsDocument:
@@ -97,22 +139,8 @@ def _exact(game: Game[Any], found: Strengths) -> LevelsDocument:
     )
 
 
-def _estimate(settings: Settings, tournament: Tournament, games: int) -> LevelsDocument:
-    """Let the levels play each other, and describe what they score; Ctrl-C keeps what was played.
-
-    Pairs that did not play are left out.
-    """
-    played, total = 0, tournament.total(games)
-    line = StatusLine(settings.err)
-    try:
-        line.show(f"0 of {total:,} games …")
-        for played in tournament.play(games):
-            line.show(f"{played:,} of {total:,} games …")
-    except KeyboardInterrupt:
-        line.clear()
-        settings.err.paragraph(f"Stopped after {played:,} of {total:,} games.")
-    finally:
-        line.clear()
+def _estimate(tournament: Tournament, played: int) -> LevelsDocument:
+    """Describe what the levels scored; pairs that did not play are left out."""
     estimates = {pair: tournament.estimate(*pair) for pair in tournament.tallies}
     return LevelsDocument(
         **about(tournament.solution.game),
@@ -138,45 +166,43 @@ def levels_report(document: LevelsDocument, title: str, known: bool) -> Report:
 
     That depends on whether they have `known` all values.
     """
-    levels = document.levels
-    if not document.exact:
-        scores = {(score.level, score.other): _bounds(score) for score in document.scores}
-        unplayed = {(level, level): "" for level in levels}
-        rows = [
-            [row, *({**scores, **unplayed}.get((row, other), "not played") for other in levels)]
-            for row in levels
-        ]
+    levels, exact = document.levels, document.exact
+    scores = {
+        (found.level, found.other): f"{found.score:.3f}"
+        if exact
+        else f"{found.score:.2f} ({found.low:.2f} to {found.high:.2f})"
+        for found in document.scores
+    }
+    if exact:
+        head = "how often the row wins, moving first"
+        odds = {(pair.first, pair.second): _odds(pair) for pair in document.pairs}
         pieces: list[Piece] = [
+            _table("Moves first", "moves first: wins", levels, odds),
+            Sentence(BETWEEN, "strong"),
+            _table("Level", "scores", levels, scores),
+        ]
+    else:
+        head = f"an estimate from {counted(document.games or 0, 'game')}"
+        scores.update({(level, level): "" for level in levels})
+        pieces = [
             Sentence(f"{BETWEEN}; 95% confidence intervals in brackets", "strong"),
-            _table("Level", "scores", levels, rows),
+            _table("Level", "scores", levels, scores),
             *(f"{level}: {describe_level(level, known)}" for level in levels),
         ]
-        games = counted(document.games or 0, "game")
-        return Report(f"{title}: an estimate from {games}", [Section("", pieces)])
-    odds = {(pair.first, pair.second): _odds(pair) for pair in document.pairs}
-    exact = {(score.level, score.other): f"{score.score:.3f}" for score in document.scores}
-    wins, means = (
-        [[row, *(figures[row, o] for o in levels)] for row in levels] for figures in (odds, exact)
-    )
-    pieces = [
-        _table("Moves first", "moves first: wins", levels, wins),
-        Sentence(BETWEEN, "strong"),
-        _table("Level", "scores", levels, means),
-    ]
-    return Report(f"{title}: how often the row wins, moving first", [Section("", pieces)])
+    return Report(f"{title}: {head}", [Section("", pieces)])
 
 
-def _table(heading: str, verb: str, levels: Sequence[str], rows: list[list[str]]) -> Grid:
+def _table(
+    heading: str, verb: str, levels: Sequence[str], figures: dict[tuple[str, str], str]
+) -> Grid:
     """Make a table of what each level does against the others, which is also told in sentences."""
-    against = [f"against {level}" for level in levels]
-    figures = [
-        ", ".join(f"{cell} {other}" for cell, other in zip(cells, against, strict=True) if cell)
-        for _, *cells in rows
-    ]
-    spoken = [
-        f"{row[0].capitalize()} {verb} {said}." for row, said in zip(rows, figures, strict=True)
-    ]
-    return Grid((heading, *against), rows, spoken=spoken)
+    rows, spoken = [], []
+    for level in levels:
+        cells = {other: figures.get((level, other), "not played") for other in levels}
+        said = ", ".join(f"{cell} against {other}" for other, cell in cells.items() if cell)
+        rows.append([level, *cells.values()])
+        spoken.append(f"{level.capitalize()} {verb} {said}.")
+    return Grid((heading, *(f"against {level}" for level in levels)), rows, spoken=spoken)
 
 
 def _odds(pair: LevelPair) -> str:
@@ -184,8 +210,3 @@ def _odds(pair: LevelPair) -> str:
     nobody = (("draw", pair.draw), ("endless", pair.endless))
     listed = ", ".join(f"{chance:.3f} {word}" for word, chance in nobody if chance > 5e-4)
     return f"{pair.first_wins:.3f}" + (f" ({listed})" if listed else "")
-
-
-def _bounds(found: LevelScore) -> str:
-    """Write an estimate with its interval."""
-    return f"{found.score:.2f} ({found.low:.2f} to {found.high:.2f})"

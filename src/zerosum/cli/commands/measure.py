@@ -2,45 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 import click
 
+from zerosum.bulk.table import Table
 from zerosum.cli import flags
-from zerosum.cli.config import Settings, variant_words
-from zerosum.cli.files import write_file
-from zerosum.cli.solving import limit_option
-from zerosum.lab.measure.players import SAMPLES
+from zerosum.cli.config import Settings, cache_dir, variant_words
+from zerosum.cli.console import Findings, StatusLine
+from zerosum.cli.solving import limit_option, more
+from zerosum.lab.journal import Journal, open_journal
+from zerosum.lab.measure.measurement import Measurement, Measurements
+from zerosum.lab.measure.measurement_report import (
+    measurement_report,
+    measurement_svg,
+    measurements_report,
+)
+from zerosum.lab.measure.measuring import measure_player
+from zerosum.lab.measure.players import (
+    SAMPLES,
+    PlayerFailed,
+    UnknownPlayer,
+    check_player,
+    digest,
+    names_class,
+)
+from zerosum.lab.measure.programs import (
+    USUAL_LIMITS,
+    ProgramLimits,
+    ProgramPlayer,
+    function_player,
+    split_command,
+)
+from zerosum.limits import PATIENCE, Limits
+from zerosum.options import option_values
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game
-from zerosum.registry import BUILT_IN, find, games, is_path
+from zerosum.registry import BUILT_IN, entry_of, find, games, is_path
+from zerosum.reports import Report
 from zerosum.text import closest
+from zerosum.wording.words import title_of
 
-ARGUMENTS = "zerosum.arguments"
 PLAYERS = "a level, a function such as ./mine.py:choose, or a program with --exec"
-LONGEST_TIMEOUT = 86_400
+# Seconds between two reports of progress.
+PAUSE = 0.1
 
 
 class MeasureCommand(flags.GameCommand):
     """A command with players and games, told apart by what they are."""
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Remember the arguments, to say how to resume; read them."""
-        ctx.meta[ARGUMENTS] = list(args)
-        return super().parse_args(ctx, args)
-
-    def defaults(self, ctx: click.Context, args: list[str]) -> dict[str, Any]:
-        """Find the game if there is only one: then its options are flags."""
-        if self._game_among(args) is None:
-            return flags.Command.defaults(self, ctx, args)
-        return super().defaults(ctx, args)
-
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command with the players and the variants in place of their names."""
-        from zerosum.lab.measure.players import UnknownPlayer, check_player
-        from zerosum.lab.measure.programs import split_command
-
         words, programs = ctx.params["game"], ctx.params["programs"]
         try:
             players, named = _sorted(words)
@@ -52,14 +69,12 @@ class MeasureCommand(flags.GameCommand):
             raise click.UsageError(str(error), ctx) from error
         if not players and not programs:
             raise click.UsageError(f"Name a player: {PLAYERS}.", ctx)
-        entries = [find(name) for name in named or BUILT_IN]
         ctx.params["players"] = players
-        if flags.META in ctx.meta and len(entries) == 1:
-            return super().invoke(ctx)
-        ctx.params["game"] = [entry.variant() for entry in entries]
-        return flags.Command.invoke(self, ctx)
+        if flags.META not in ctx.meta:
+            ctx.params["game"] = [find(name).variant() for name in named or BUILT_IN]
+        return super().invoke(ctx)
 
-    def _game_among(self, args: Sequence[str]) -> str | None:
+    def game_among(self, ctx: click.Context, args: list[str]) -> str | None:
         """Find the only game among arguments that are not read yet."""
         words, known = self.plain_words(args), games()
         # Without a player, a path may be meant as one.
@@ -72,29 +87,13 @@ class MeasureCommand(flags.GameCommand):
         return found[0] if len(found) == 1 else None
 
 
-class RepeatedOption(click.Option):
-    """An option that can be repeated; a setting, or a variable, has one value."""
-
-    def value_from_envvar(self, ctx: click.Context) -> Any:
-        """Read the variable as it is, with its spaces."""
-        return self.resolve_envvar_value(ctx)
-
-    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
-        """Make a list of one value."""
-        return super().type_cast_value(ctx, (value,) if isinstance(value, str) else value)
-
-
 def is_player(word: str) -> bool:
     """Return whether a word names a player: a level, or a function in a file."""
-    from zerosum.lab.measure.players import names_class
-
     return word in LEVELS or (":" in word and not names_class(word))
 
 
 def _sorted(words: Sequence[str]) -> tuple[list[str], list[str]]:
     """Tell players and games apart; a word that is neither may be meant as a level."""
-    from zerosum.lab.measure.players import check_player
-
     players = [word for word in words if is_player(word)]
     named = [word for word in words if word not in players]
     known = (*games(), *LEVELS)
@@ -115,7 +114,6 @@ def complete_word(ctx: click.Context, param: click.Parameter, incomplete: str) -
 @click.option(
     "--exec",
     "programs",
-    cls=RepeatedOption,
     metavar="COMMAND",
     multiple=True,
     help="Measure a program that answers JSON lines; can be repeated.",
@@ -142,25 +140,26 @@ def complete_word(ctx: click.Context, param: click.Parameter, incomplete: str) -
 )
 @click.option(
     "--timeout",
-    type=flags.Seconds(),
+    type=flags.Seconds(0.001, 86_400),
     help="Time limit for an answer (default: 10; for the first, 60).",
 )
 @limit_option
 @click.option("--journal", metavar="FILE", help="Save the answers in this file and keep it.")
 @click.option("--fresh", is_flag=True, help="Ignore saved answers and ask again.")
 @flags.svg_option
-@flags.json_option
-@flags.common
+@flags.printed
 def measure(
     settings: Settings,
     players: Sequence[str],
     game: Game[Any] | Sequence[Game[Any]],
     programs: Sequence[str],
     timeout: float | None,
-    svg: str | None,
-    as_json: bool,
-    **rest: Any,
-) -> None:
+    seed: int,
+    limit: int,
+    journal: str | None,
+    fresh: bool,
+    **how: Any,
+) -> Findings:
     """Measure how well PLAYER plays GAME: the share of good moves over all positions in which
     a move can go wrong, the score against every level, and where it errs first.
 
@@ -176,36 +175,124 @@ def measure(
     After Ctrl-C, run the same command to continue. The exit code is 1 if a player could not be
     asked to the end; wrong answers count against it, but are not an error.
     """
-    from zerosum.cli.measurements import Measuring, Request
-    from zerosum.documents import to_json
-    from zerosum.lab.measure.measurement import Measurements
-    from zerosum.lab.measure.measurement_report import (
-        measurement_report,
-        measurement_svg,
-        measurements_report,
-    )
-
     ctx = click.get_current_context()
-    if timeout is not None and not 0 < timeout <= LONGEST_TIMEOUT:
-        raise flags.bad_value(ctx, "timeout", f"must be above 0 and at most {LONGEST_TIMEOUT}")
-    request = Request(players, programs, timeout=timeout, **rest)
     variants = [game] if isinstance(game, Game) else game
-    measuring = Measuring(settings, request, ctx.meta[ARGUMENTS])
-    measured = measuring.run(variants)
-    if svg is not None and measured:
-        write_file(svg, measurement_svg(*measured))
+    limits = USUAL_LIMITS if timeout is None else ProgramLimits(timeout, timeout)
+    answers = SavedAnswers(settings, journal, fresh)
+    measured, failures = [], []
+    try:
+        for variant in variants:
+            with more(PATIENCE) as seconds:
+                table = Table(variant, Limits(limit, seconds))
+            for player in _players(table, players, programs, limits, seed):
+                try:
+                    measured.append(_measured(settings, table, player, answers, seed=seed, **how))
+                except PlayerFailed as failure:  # the others are measured all the same
+                    failures.append(f"Error: {failure}")
+    except KeyboardInterrupt:
+        if answers.opened:
+            again = "run the same command again" + " without --fresh" * fresh
+            settings.err.line(f"Saved. To continue, {again}.")
+        raise
+    if answers.remove_finished() and failures:
+        failures.append("The answers so far are saved. Use --fresh to ask again.")
 
     def look(moves: str) -> str:
         words = variant_words(variants[0], ctx.meta.get(flags.META, (None, ()))[1])
         return settings.command_line("solve", *words, *(["--moves", moves] if moves else []))
 
-    if as_json:
-        single = len(variants) == len({*players}) + len({*programs}) == 1 and measured
-        several = Measurements(measurements=tuple(measured))
-        settings.out.line(to_json(measured[0] if single else several))
-    elif svg != "-" and measured:
-        one = len(measured) == 1
-        report = measurement_report(measured[0], look) if one else measurements_report(measured)
-        with settings.paged() as out:
-            out.show(report)
-    measuring.finish()
+    report = measurements_report(measured) if measured else Report("", [])
+    if len(measured) == 1:
+        report = measurement_report(measured[0], look)
+    single = len(variants) == len({*players}) + len({*programs}) == 1 and measured
+    document = measured[0] if single else Measurements(measurements=tuple(measured))
+    picture = partial(measurement_svg, *measured) if measured else None
+    return Findings(document, report, picture, failures, code=1 if failures else 0)
+
+
+def _players(
+    table: Table[Any],
+    names: Sequence[str],
+    programs: Sequence[str],
+    limits: ProgramLimits,
+    seed: int,
+) -> Iterator[str | ProgramPlayer]:
+    """Make the players of a game, programs last; a level is its name."""
+    game, actions = table.game, table.actions
+    for name in dict.fromkeys(names):
+        yield name if name in LEVELS else function_player(game, name, actions, limits, seed)
+    for line in dict.fromkeys(programs):
+        yield ProgramPlayer(game, split_command(line), actions, limits, line, seed=seed)
+
+
+def _measured(
+    settings: Settings,
+    table: Table[Any],
+    player: str | ProgramPlayer,
+    answers: SavedAnswers,
+    **how: Any,
+) -> Measurement:
+    """Measure a player in a game, and show now and then how far that is."""
+    if isinstance(player, str):
+        return measure_player(table, player, **how)
+    who, shown = f"{player.name}, {title_of(table.game)}", 0.0
+    with (
+        player,
+        answers.journal(table.game, player) as journal,
+        StatusLine(settings.err) as line,
+    ):
+
+        def progress(done: int, total: int) -> None:
+            nonlocal shown
+            now = time.monotonic()
+            if now >= shown + PAUSE:
+                shown = now if done else 0.0  # the first answer is shown at once
+                asked = f"{done:,} of {total:,} positions"
+                line.show(f"{who}: {asked if done else 'waiting for the first answer'}")
+
+        return measure_player(table, player, journal=journal, progress=progress, **how)
+
+
+class SavedAnswers:
+    """The journals of the players: one that the user named, or else one for each in the cache."""
+
+    def __init__(self, settings: Settings, named: str | None, fresh: bool) -> None:
+        """Take the file that was named; a fresh one has no answers."""
+        self._settings, self._named, self._fresh = settings, named, fresh
+        self.opened: set[str] = set()
+        self._finished: set[str] = set()
+
+    @contextmanager
+    def journal(self, game: Game[Any], player: ProgramPlayer) -> Iterator[Journal | None]:
+        """Open the journal for the answers of a player, if it can be written."""
+        path, err = self._named or _temporary_journal(game, player), self._settings.err
+        if path is None:
+            yield None
+            return
+        first = path not in self.opened
+        self.opened.add(path)
+        with open_journal(path, first and self._fresh) as journal:
+            if first and len(journal):
+                used = "using saved answers; --fresh asks again."
+                err.aside(f"{player.name}, {title_of(game)}: {used}")
+            yield journal
+        if not self._named:
+            self._finished.add(path)
+
+    def remove_finished(self) -> bool:
+        """Remove journals that are no longer needed; return whether one is left."""
+        for path in self._finished:
+            with suppress(OSError):
+                os.unlink(path)
+        return any(map(os.path.exists, self.opened))
+
+
+def _temporary_journal(game: Game[Any], player: ProgramPlayer) -> str | None:
+    """Return the path of a journal in the user's cache, if that can be written."""
+    folder = os.path.join(cache_dir(), "measure")
+    with suppress(OSError):
+        os.makedirs(folder, exist_ok=True)
+    if not os.access(folder, os.W_OK):
+        return None
+    name = digest(player.identity, entry_of(game), option_values(game))
+    return os.path.join(folder, f"{name}.journal")

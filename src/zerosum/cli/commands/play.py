@@ -126,9 +126,7 @@ def resume(
     store = settings.store()
     wanted = match_id or store.latest_open(find(game).name if game else None)
     if wanted is None:
-        start = settings.command_line("play", game or "GAME")
-        of_game = " of this game" if game else ""
-        raise StoreError(f"There is no unfinished match{of_game}. Start one with: {start}")
+        raise settings.no_match("unfinished", game)
     saved = settings.load(store, wanted, game)
     match = saved.match
     if match.over:

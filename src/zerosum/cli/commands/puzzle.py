@@ -5,22 +5,42 @@ from __future__ import annotations
 from contextlib import suppress
 from datetime import date
 from random import Random
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import click
 
 from zerosum.cli import flags, is_ctrl_c
 from zerosum.cli.config import Settings
-from zerosum.cli.documents import PuzzleDocument, about
 from zerosum.cli.prompt import Quit
 from zerosum.cli.puzzle_session import PuzzleSession
 from zerosum.coach import puzzles
 from zerosum.coach.puzzles import GRADES, Puzzle
-from zerosum.documents import StatedValue, to_json
+from zerosum.documents import Document, StatedValue, about, described, to_json
 from zerosum.errors import ZerosumError
+from zerosum.protocol import Move
 from zerosum.registry import BUILT_IN, games
 from zerosum.text import counted
 from zerosum.wording.words import changed_options, title_of, words_of
+
+
+class PuzzleDocument(Document, frozen=True, kw_only=True, tag="zerosum-puzzle"):
+    """A puzzle."""
+
+    version: Literal[2] = 2
+    id: str
+    date: Annotated[str | None, described("the day of a daily puzzle, in UTC")]
+    game: str
+    title: Annotated[str, described("the game's name for people")]
+    variant: Annotated[str, described("the options for people, such as 'start 60'")]
+    options: dict[str, Any]
+    goal: str
+    task: str
+    state: list[Any]
+    value: StatedValue
+    moves: list[Move]
+    answer: Move
+    grade: Literal["easy", "medium", "hard"]
+    missed: Annotated[dict[str, float], described("how likely a level is to miss it")]
 
 
 @flags.command()

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 from collections.abc import Iterator, Sequence
-from functools import cache, partial
 from math import inf
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import click
-from msgspec import convert
+from msgspec import Struct
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
-from zerosum.cli.documents import JudgedGame, JudgedMove, KeyMoment, ReviewDocument, value_of
-from zerosum.cli.files import read_record, write_file
+from zerosum.cli.console import Findings
+from zerosum.cli.files import read_record
 from zerosum.cli.solving import counting, limit_option, patience
 from zerosum.coach import review as coach_review
 from zerosum.coach.advice import Coach
 from zerosum.coach.review import (
     MARKS,
     Review,
-    ReviewedMove,
     accuracies,
     accuracy,
     describe_moment,
@@ -36,16 +32,18 @@ from zerosum.coach.review import (
     total_decisions,
     where_exact,
 )
-from zerosum.documents import to_json
+from zerosum.coach.verdicts import Verdict
+from zerosum.documents import Document, StatedValue, described, value_of
 from zerosum.errors import ZerosumError
 from zerosum.limits import PERSON, SHORT_PATIENCE, Limits
 from zerosum.match import Match, Round
 from zerosum.pictures.chart import Chart
+from zerosum.pictures.chart_svg import chart_svg
 from zerosum.pictures.chart_text import chart_text
+from zerosum.protocol import Move
 from zerosum.record import from_record
 from zerosum.registry import entry_of
 from zerosum.reports import Grid, Picture, Report, Section, Sentence
-from zerosum.solver.cache import Cache
 from zerosum.solver.solution import Solution
 from zerosum.text import half_points
 from zerosum.wording.words import Names, ending, spoken, title_of
@@ -55,7 +53,68 @@ from zerosum.wording.words import Names, ending, spoken, title_of
 ONWARD_SECONDS, SEARCH = 10.0, PERSON
 # For another such table, once all games are judged.
 LAST_SECONDS = 0.1
-Judged = Sequence[tuple[int, Round[Any], Review]]
+
+
+class JudgedMove(Struct, frozen=True):
+    """A move of a game, what it was worth, and which moves were best."""
+
+    ply: int
+    player: int
+    move: Move
+    label: Annotated[str, described("what the move does, in the game's words")]
+    verdict: Verdict | None
+    word: Annotated[str, described("the verdict for people, such as 'longest defence'")]
+    before: Annotated[StatedValue | None, described("of the position; null if unknown")]
+    value: Annotated[StatedValue | None, described("of the move; null if unknown")]
+    best: Annotated[list[Move], described("empty if it is not exact")]
+    decision: Annotated[bool, described("whether there was anything to get wrong")]
+
+
+class JudgedGame(Struct, frozen=True):
+    """A game of a match, judged; figures are by player, and count only exact values."""
+
+    game: int
+    first: Annotated[int, described("the player who moved first")]
+    moves: list[JudgedMove]
+    exact_from: Annotated[int | None, described("the first ply from which everything is exact")]
+    turning_point: Annotated[int | None, described("the ply that decided the game, if known")]
+    good: list[int]
+    decisions: Annotated[list[int], described("turns with something to get wrong")]
+    accuracy: list[float | None]
+    known_before: Annotated[int, described("known values of positions before exact_from")]
+
+
+class KeyMoment(Struct, frozen=True):
+    """A move that mattered, and what the review says about it."""
+
+    game: int
+    ply: int
+    text: list[str]
+
+
+class ReviewDocument(Document, frozen=True, kw_only=True, tag="zerosum-review"):
+    """A match, judged; figures are by player."""
+
+    version: Literal[3] = 3
+    game: str
+    players: tuple[str, str]
+    good: Annotated[list[int], described("good decisions in all games")]
+    decisions: Annotated[list[int], described("all decisions in all games")]
+    accuracy: Annotated[list[float | None], described("the share of good decisions; null if none")]
+    score: Annotated[tuple[float, float], described("points; a draw is half a point")]
+    match_games: Annotated[int, described("the games of the whole match")]
+    key_moments: Annotated[list[KeyMoment], described("at most three, in the order of play")]
+    games: list[JudgedGame]
+
+
+class ReviewedGame(NamedTuple):
+    """A game of a match, its review, and by ply what is said about its key moments."""
+
+    number: int
+    played: Round[Any]
+    names: Names
+    review: Review
+    moments: dict[int, list[str]]
 
 
 @flags.command()
@@ -64,17 +123,10 @@ Judged = Sequence[tuple[int, Round[Any], Review]]
 @flags.record_game_option
 @limit_option
 @flags.svg_option
-@flags.json_option
-@flags.common
+@flags.printed
 def review(
-    settings: Settings,
-    match: str | None,
-    number: int | None,
-    game: str | None,
-    limit: int,
-    svg: str | None,
-    as_json: bool,
-) -> None:
+    settings: Settings, match: str | None, number: int | None, game: str | None, limit: int
+) -> Findings:
     """Judge every move of a match: by its ID, from a record in FILE, or from standard input.
 
     Without an ID, the latest match that you played is reviewed; with --game, the latest of that
@@ -91,24 +143,19 @@ def review(
     with counting(settings):
         limits = Limits(limit, patience(SHORT_PATIENCE))
         solution = Solution(found.game, limits, search=SEARCH, cache=cache_dir())
-        kept = Cache(found.game, cache_dir())
-        judged = _judged(solution, chosen, kept)
-    if svg is not None:
-        if len(judged) > 1:
-            message = "the picture shows one game: choose it with --number N."
-            raise flags.bad_value(ctx, "svg", message)
-        from zerosum.pictures.chart_svg import chart_svg
+        games = _judged(solution, found, chosen)
 
-        _, played, one = judged[0]
-        title = f"{title_of(found.game)}: the values"
-        write_file(svg, chart_svg(Chart.reviewed(found.names_of(played), played, one, title)))
-    reviewed = MatchReview(found, judged, Coach(solution), kept)
-    document = reviewed.document()
-    if as_json:
-        settings.out.line(to_json(document))
-        return
-    with settings.paged() as out:
-        out.show(reviewed.report(document, settings.plain))
+    def picture() -> str:
+        if len(games) > 1:
+            message = "the picture shows one game: choose it with --number N."
+            raise flags.bad_value(ctx, "picture", message)
+        only, title = games[0], f"{title_of(found.game)}: the values"
+        return chart_svg(Chart.reviewed(only.names, only.played, only.review, title))
+
+    coach = Coach(solution)
+    document = review_document(coach, found, games)
+    report = review_report(coach, found, games, document, settings.plain)
+    return Findings(document, report, picture)
 
 
 def _match(settings: Settings, match: str | None, game: str | None) -> Match[Any]:
@@ -140,160 +187,143 @@ def _chosen(
 
 
 def _judged(
-    solution: Solution[Any], chosen: Sequence[tuple[int, Round[Any]]], kept: Cache
-) -> Judged:
-    """Review some games, each once: what is kept in the cache is not computed again.
-
-    Without a table of the whole game, they share the time.
-    """
-
-    @cache
-    def end() -> float:
-        return inf if solution.is_whole else monotonic() + ONWARD_SECONDS
-
-    def compute(played: Round[Any], left: int) -> Review:
-        return coach_review.review(solution, played, (end() - monotonic()) / left)
-
-    judged = []
-    for left, (n, played) in zip(range(len(chosen), 0, -1), chosen, strict=True):
-        found = kept.once(_kind(solution.limits.positions, played), partial(compute, played, left))
-        judged.append((n, played, convert(found, Review)))
+    solution: Solution[Any], match: Match[Any], chosen: Sequence[tuple[int, Round[Any]]]
+) -> list[ReviewedGame]:
+    """Review some games; without a table of the whole game, they share the time."""
+    end = inf if solution.is_whole else monotonic() + ONWARD_SECONDS
+    found = []
+    for left, (number, played) in zip(range(len(chosen), 0, -1), chosen, strict=True):
+        seconds = (end - monotonic()) / left
+        found.append((number, played, coach_review.review(solution, played, seconds)))
     solution.here = solution.here.in_seconds(LAST_SECONDS)
-    return judged
+    coach, games = Coach(solution), []
+    for number, played, judged in found:
+        names = match.names_of(played)
+        moments = {
+            move.ply: describe_moment(coach, names, played, judged, move)
+            for _, move in key_moments([judged])
+        }
+        games.append(ReviewedGame(number, played, names, judged, moments))
+    return games
 
 
-def _kind(limit: int, played: Round[Any], *about: object) -> str:
-    """Name the cached review of a game, by everything that limits what is found."""
-    what = json.dumps([limit, patience(SHORT_PATIENCE), *about, *played.moves]).encode()
-    return f"review-{hashlib.sha256(what).hexdigest()[:32]}"
+def review_document(
+    coach: Coach[Any], match: Match[Any], games: Sequence[ReviewedGame]
+) -> ReviewDocument:
+    """Describe the games, and the moves that mattered most."""
+    totals = total_decisions((game.played, game.review) for game in games)
+    moments = key_moments([game.review for game in games])
+    return ReviewDocument(
+        game=entry_of(match.game).name,
+        players=match.players,
+        good=[good for good, _ in totals],
+        decisions=[every for _, every in totals],
+        accuracy=[share_right(*found) for found in totals],
+        score=match.score,
+        match_games=match.games,
+        key_moments=[
+            KeyMoment(games[index].number, move.ply, games[index].moments[move.ply])
+            for index, move in moments
+        ],
+        games=[_judged_game(coach, game) for game in games],
+    )
 
 
-class MatchReview(NamedTuple):
-    """The games of a match that were judged, and who explains them."""
-
-    match: Match[Any]
-    judged: Judged
-    coach: Coach[Any]
-    kept: Cache
-
-    def document(self) -> ReviewDocument:
-        """Describe the games, and the moves that mattered most."""
-        match, judged = self.match, self.judged
-        totals = total_decisions((played, reviewed) for _, played, reviewed in judged)
-        moments = key_moments([reviewed for _, _, reviewed in judged])
-        return ReviewDocument(
-            game=entry_of(match.game).name,
-            players=match.players,
-            good=[good for good, _ in totals],
-            decisions=[every for _, every in totals],
-            accuracy=[share_right(*found) for found in totals],
-            score=match.score,
-            match_games=match.games,
-            key_moments=[
-                KeyMoment(judged[index][0], move.ply, self.moment(*judged[index][1:], move))
-                for index, move in moments
-            ],
-            games=[self.game(*found) for found in judged],
-        )
-
-    def game(self, number: int, played: Round[Any], reviewed: Review) -> JudgedGame:
-        """Describe a game."""
-        exact_from = reviewed.exact_from or len(played.states) + 1
-        decisions = [reviewed.decisions(played.player(player)) for player in (0, 1)]
-        return JudgedGame(
-            game=number,
-            first=played.first,
-            moves=[
-                JudgedMove(
-                    move.ply,
-                    played.player(move.seat),
-                    move.move,
-                    self.coach.words.label(played.states[move.ply - 1], move.move),
-                    move.verdict,
-                    move.word,
-                    value_of(move.before, exact=move.ply >= exact_from),
-                    value_of(move.value, exact=move.ply >= exact_from - 1),
-                    list(move.best),
-                    move.decision,
-                )
-                for move in reviewed.moves
-            ],
-            exact_from=reviewed.exact_from,
-            turning_point=reviewed.turning_point,
-            good=[good for good, _ in decisions],
-            decisions=[every for _, every in decisions],
-            accuracy=[share_right(*found) for found in decisions],
-            known_before=known_before(reviewed),
-        )
-
-    def moment(self, played: Round[Any], reviewed: Review, move: ReviewedMove) -> list[str]:
-        """Return what is said about a key moment, which is kept in the cache too."""
-        names = self.match.names_of(played)
-        kind = _kind(self.coach.solution.limits.positions, played, names, move.ply)
-        tell = partial(describe_moment, self.coach, names, played, reviewed, move)
-        said: list[str] = self.kept.once(kind, tell)
-        return said
-
-    def report(self, document: ReviewDocument, plain: bool) -> Report:
-        """Write the review: of a series as a whole first, then game by game."""
-        title = f"{title_of(self.match.game)}: {' against '.join(document.players)}"
-        games = [section for found in self.judged for section in self.sections(*found, plain)]
-        if len(self.judged) > 1:
-            return Report(title, [Section("", self.series(document)), *games])
-        return Report("", games)
-
-    def series(self, document: ReviewDocument) -> list[str]:
-        """Sum up the games of a match."""
-        names, reviews = document.players, [reviewed for _, _, reviewed in self.judged]
-        standing = "Final score" if self.match.over else "Score so far"
-        points = zip(names, map(half_points, document.score), strict=True)
-        lines = [f"{standing}: {', '.join(map(' '.join, points))}."]
-        if any(game.exact_from for game in document.games):
-            counts = zip(names, document.good, document.decisions, strict=True)
-            lines += (accuracy(*count, where_exact(reviews)) for count in counts)
-        for index, move in key_moments(reviews):
-            number, played, _ = self.judged[index]
-            named = self.coach.named(played.states[move.ply - 1], move.move)
-            player = self.match.names_of(played)[move.seat]
-            made = f"{player} played {named}, a {move.verdict}"
-            lines.append(f"Game {number}, move {move.ply}: {made}.")
-        if not document.key_moments:
-            unknown = any(None in reviewed.history for reviewed in reviews)
-            changed = "is known to have changed" if unknown else "changed"
-            lines.append(f"No move {changed} the result of a game.")
-        return lines
-
-    def sections(
-        self, number: int, played: Round[Any], reviewed: Review, plain: bool
-    ) -> Iterator[Section]:
-        """Write the review of a game: accuracy and key moments first, then every move."""
-        match, names = self.match, self.match.names_of(played)
-        moments = key_moments([reviewed])
-        title = f"{title_of(match.game)}: {' against '.join(names)}"
-        head = f"Game {number} of {match.games}" if match.games > 1 else title
-        said = (ending(match, played), exactness(reviewed), *accuracies(names, reviewed))
-        again = [Sentence(title, "strong")] if match.games > 1 else []
-        turn = "" if moments else no_turn(reviewed)
-        yield Section(head, [*again, *filter(None, (*said, turn))])
-        for _, move in moments:
-            first, *rest = self.moment(played, reviewed, move)
-            yield Section(first, rest)
-        yield Section("", [self.table(names, played, reviewed, plain)])
-        if not plain:  # the table has just said it all
-            chart = Chart.reviewed(names, played, reviewed)
-            yield Section("", [Picture("", text=lambda width: chart_text(chart, width=width))])
-
-    def table(self, names: Names, played: Round[Any], reviewed: Review, plain: bool) -> Grid:
-        """List the moves of a game; a mistake has a mark unless it is read aloud."""
-        rows = [
-            (
-                str(move.ply),
-                names[move.seat],
-                self.coach.named(played.states[move.ply - 1], move.move),
-                move.word if plain else f"{move.word} {MARKS.get(move.verdict, '')}".strip(),
-                spoken(move.value),
-                move.better,
+def _judged_game(coach: Coach[Any], game: ReviewedGame) -> JudgedGame:
+    """Describe a game."""
+    played, judged = game.played, game.review
+    exact_from = judged.exact_from or len(played.states) + 1
+    decisions = [judged.decisions(played.player(player)) for player in (0, 1)]
+    return JudgedGame(
+        game=game.number,
+        first=played.first,
+        moves=[
+            JudgedMove(
+                move.ply,
+                played.player(move.seat),
+                move.move,
+                coach.words.label(played.states[move.ply - 1], move.move),
+                move.verdict,
+                move.word,
+                value_of(move.before, exact=move.ply >= exact_from),
+                value_of(move.value, exact=move.ply >= exact_from - 1),
+                list(move.best),
+                move.decision,
             )
-            for move in reviewed.moves
-        ]
-        return Grid(("Ply", "Player", "Move", "Verdict", "Value", "Better"), rows)
+            for move in judged.moves
+        ],
+        exact_from=judged.exact_from,
+        turning_point=judged.turning_point,
+        good=[good for good, _ in decisions],
+        decisions=[every for _, every in decisions],
+        accuracy=[share_right(*found) for found in decisions],
+        known_before=known_before(judged),
+    )
+
+
+def review_report(
+    coach: Coach[Any],
+    match: Match[Any],
+    games: Sequence[ReviewedGame],
+    document: ReviewDocument,
+    plain: bool,
+) -> Report:
+    """Write the review: of a series as a whole first, then game by game."""
+    sections = [part for game in games for part in _sections(coach, match, game, plain)]
+    if len(games) == 1:
+        return Report("", sections)
+    title = f"{title_of(match.game)}: {' against '.join(document.players)}"
+    return Report(title, [Section("", _series(coach, match, games, document)), *sections])
+
+
+def _series(
+    coach: Coach[Any], match: Match[Any], games: Sequence[ReviewedGame], document: ReviewDocument
+) -> list[str]:
+    """Sum up the games of a match."""
+    names, reviews = document.players, [game.review for game in games]
+    standing = "Final score" if match.over else "Score so far"
+    points = zip(names, map(half_points, document.score), strict=True)
+    lines = [f"{standing}: {', '.join(map(' '.join, points))}."]
+    if any(judged.exact_from for judged in reviews):
+        counts = zip(names, document.good, document.decisions, strict=True)
+        lines += (accuracy(*count, where_exact(reviews)) for count in counts)
+    for index, move in key_moments(reviews):
+        game = games[index]
+        named = coach.named(game.played.states[move.ply - 1], move.move)
+        made = f"{game.names[move.seat]} played {named}, a {move.verdict}"
+        lines.append(f"Game {game.number}, move {move.ply}: {made}.")
+    if not document.key_moments:
+        unknown = any(None in judged.history for judged in reviews)
+        changed = "is known to have changed" if unknown else "changed"
+        lines.append(f"No move {changed} the result of a game.")
+    return lines
+
+
+def _sections(
+    coach: Coach[Any], match: Match[Any], game: ReviewedGame, plain: bool
+) -> Iterator[Section]:
+    """Write the review of a game: accuracy and key moments first, then every move."""
+    number, played, names, judged, moments = game
+    title = f"{title_of(match.game)}: {' against '.join(names)}"
+    head = f"Game {number} of {match.games}" if match.games > 1 else title
+    said = (ending(match, played), exactness(judged), *accuracies(names, judged))
+    again = [Sentence(title, "strong")] if match.games > 1 else []
+    turn = "" if moments else no_turn(judged)
+    yield Section(head, [*again, *filter(None, (*said, turn))])
+    for first, *rest in moments.values():
+        yield Section(first, rest)
+    rows = [
+        (
+            str(move.ply),
+            names[move.seat],
+            coach.named(played.states[move.ply - 1], move.move),
+            move.word if plain else f"{move.word} {MARKS.get(move.verdict, '')}".strip(),
+            spoken(move.value),
+            move.better,
+        )
+        for move in judged.moves
+    ]
+    yield Section("", [Grid(("Ply", "Player", "Move", "Verdict", "Value", "Better"), rows)])
+    chart = Chart.reviewed(names, played, judged)
+    if not plain:  # the table has just said it all
+        yield Section("", [Picture("", text=lambda width: chart_text(chart, width=width))])

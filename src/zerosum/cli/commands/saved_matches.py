@@ -1,32 +1,47 @@
-"""Commands for saved matches: show, stats, export, import, delete."""
+"""Commands for saved matches: show, export, import, delete."""
 
 from __future__ import annotations
 
+import json
 import re
 import sys
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
-from typing import TYPE_CHECKING, Any, NoReturn
+from hashlib import sha256
+from typing import Annotated, Any, Literal
 
 import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.console import Console
+from zerosum.cli.console import Console, Findings
 from zerosum.cli.files import local_time, read_record, record_of, write_file
+from zerosum.documents import Document, described
 from zerosum.errors import StoreError
 from zerosum.match import Match
 from zerosum.record import from_record, to_record
-from zerosum.store import Damaged, GameResult, Saved, Store, Summary
+from zerosum.reports import Report, Section
+from zerosum.store import Damaged, Saved, Store, Summary
 from zerosum.text import counted, score
 from zerosum.wording.words import ending, title_of, transcript
 
-if TYPE_CHECKING:
-    from zerosum.cli.documents import StatsDocument
-
 # The matches listed if none was named.
 MOST_LISTED = 10
+
+
+class ImportDocument(Document, frozen=True, kw_only=True, tag="zerosum-import"):
+    """A record that was imported."""
+
+    version: Literal[1] = 1
+    id: str
+    new: Annotated[bool, described("false if the match was already saved")]
+
+
+class DeletionDocument(Document, frozen=True, kw_only=True, tag="zerosum-deletion"):
+    """The matches that were deleted."""
+
+    version: Literal[1] = 1
+    ids: list[str]
 
 
 @flags.command()
@@ -52,21 +67,16 @@ def show(settings: Settings, match_id: str | None, game: str | None, as_json: bo
     else:
         end = f"Unfinished. Resume with: {settings.match_command('resume', saved)}"
     with settings.paged() as out:
-        _print_games(out, saved)
+        started = local_time(saved.started)
+        out.line(f"Match {saved.id}, {title_of(match.game)}, started {started}.\n", "aside")
+        for number, played in enumerate(match.rounds, 1):
+            if match.games > 1:
+                out.line(f"Game {number} of {match.games}.\n", "aside")
+            for block in transcript(match, played):
+                out.game_text(block)
+            if match.games > 1:
+                out.line()
         out.line(f"\n{end}", "aside")
-
-
-def _print_games(out: Console, saved: Saved) -> None:
-    """Print the games of a match as they looked when played."""
-    match, started = saved.match, local_time(saved.started)
-    out.line(f"Match {saved.id}, {title_of(match.game)}, started {started}.\n", "aside")
-    for number, played in enumerate(match.rounds, 1):
-        if match.games > 1:
-            out.line(f"Game {number} of {match.games}.\n", "aside")
-        for block in transcript(match, played):
-            out.game_text(block)
-        if match.games > 1:
-            out.line()
 
 
 def _match_ending(match: Match[Any]) -> str:
@@ -75,52 +85,6 @@ def _match_ending(match: Match[Any]) -> str:
     if match.champion is None:
         return f"The match was tied, {points}."
     return f"{match.players[match.champion]} won the match, {points}."
-
-
-@flags.command()
-@flags.json_option
-@flags.common
-def stats(settings: Settings, as_json: bool) -> None:
-    """Count finished games, wins and draws: by game, by seat and by player."""
-    from msgspec.structs import astuple
-
-    from zerosum.documents import to_json
-
-    document = _count(settings.store(write=False).results())
-    if as_json:
-        settings.out.line(to_json(document))
-    elif not document.games:
-        settings.err.line("No finished games yet.")
-    else:
-        games, players = (
-            [list(map(str, astuple(row))) for row in rows]
-            for rows in (document.games, document.players)
-        )
-        columns = ("Game", "Finished", "Won moving first", "Won moving second", "Drawn")
-        settings.out.table("Games", columns, games)
-        settings.out.table("Players", ("Player", "Finished", "Won", "Drawn"), players)
-
-
-def _count(results: list[GameResult]) -> StatsDocument:
-    """Count wins and draws by game and seat, and by player, the best first."""
-    from zerosum.cli.documents import GameCount, PlayerCount, StatsDocument
-
-    games: dict[str, Counter[str]] = {}
-    players: dict[str, Counter[str]] = {}
-    for game, *names, winner, first in results:
-        seat = "draws" if winner is None else ("first", "second")[winner ^ first]
-        games.setdefault(game, Counter()).update(("games", seat))
-        for player, name in enumerate(names):
-            how = "draws" if winner is None else "wins" if winner == player else "losses"
-            players.setdefault(name, Counter()).update(("games", how))
-    best = sorted(players.items(), key=lambda item: (-item[1]["wins"], -item[1]["draws"], item[0]))
-    return StatsDocument(
-        games=[
-            GameCount(game, n["games"], n["first"], n["second"], n["draws"])
-            for game, n in sorted(games.items())
-        ],
-        players=[PlayerCount(name, n["games"], n["wins"], n["draws"]) for name, n in best],
-    )
 
 
 @flags.command()
@@ -142,9 +106,8 @@ def export(settings: Settings, match_id: str | None, output: str | None, game: s
 @flags.command(name="import")
 @click.argument("file", type=click.Path())
 @flags.record_game_option
-@flags.json_option
-@flags.common
-def import_(settings: Settings, file: str, game: str | None, as_json: bool) -> None:
+@flags.printed
+def import_(settings: Settings, file: str, game: str | None) -> Findings:
     """Read a record from FILE (- for standard input), check it, and save it."""
     from zerosum.players.levels import check_level
 
@@ -153,42 +116,24 @@ def import_(settings: Settings, file: str, game: str | None, as_json: bool) -> N
     for bot in filter(None, match.bots):
         check_level(bot)
     store = settings.store()
-    id_ = record.get("id") or _digest(record)
-    known = _known(store, id_, game)
+    contents = json.dumps(record, sort_keys=True).encode()
+    id_ = record.get("id") or sha256(contents).hexdigest()[:8]  # so that it is known again
+    usable = isinstance(id_, str) and re.fullmatch("[a-z0-9]{6,40}", id_) is not None
+    known = _known(store, id_, game) if usable else None
     new = known is None or not _same(known, match)
     if known is None or new:
-        usable = _is_id(id_) and known is None
         times = record.get("started"), record.get("updated")
-        known = store.create(match, id_ if usable else None, *times)
-    if as_json:
-        from zerosum.cli.documents import ImportDocument
-        from zerosum.documents import to_json
-
-        settings.out.line(to_json(ImportDocument(id=known.id, new=new)))
-        return
+        known = store.create(match, id_ if usable and known is None else None, *times)
     done = f"Imported match {known.id}." if new else f"Match {known.id} is already here."
-    settings.out.line(f"{done} Show it with: {settings.match_command('show', known)}")
+    shown = f"{done} Show it with: {settings.match_command('show', known)}"
+    return Findings(ImportDocument(id=known.id, new=new), Report("", [Section("", [shown])]))
 
 
-def _is_id(wanted: Any) -> bool:
-    """Return whether an id from a document can be used as one here."""
-    return isinstance(wanted, str) and re.fullmatch("[a-z0-9]{6,40}", wanted) is not None
-
-
-def _digest(record: Any) -> str:
-    """Make an id from the contents of a record, so that it is known again."""
-    import json
-    from hashlib import sha256
-
-    return sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()[:8]
-
-
-def _known(store: Store, wanted: Any, game: str | None) -> Saved | None:
+def _known(store: Store, id_: str, game: str | None) -> Saved | None:
     """Find the match that already has a record's id."""
-    if _is_id(wanted):
-        with suppress(StoreError):
-            saved = store.load(wanted, game)
-            return saved if saved.id == wanted else None
+    with suppress(StoreError):
+        saved = store.load(id_, game)
+        return saved if saved.id == id_ else None
     return None
 
 
@@ -203,9 +148,8 @@ def _same(saved: Saved, match: Match[Any]) -> bool:
     "matches", metavar="ID...", nargs=-1, required=False, shell_complete=flags.complete_match
 )
 @click.option("--yes", is_flag=True, help="Delete without asking.")
-@flags.json_option
-@flags.common
-def delete(settings: Settings, matches: tuple[str, ...], yes: bool, as_json: bool) -> None:
+@flags.printed
+def delete(settings: Settings, matches: tuple[str, ...], yes: bool) -> Findings:
     """Delete the matches with these IDs. This cannot be undone.
 
     A match that is being played in the browser is not deleted. One that is open in another
@@ -223,20 +167,15 @@ def delete(settings: Settings, matches: tuple[str, ...], yes: bool, as_json: boo
     ids = list(dict.fromkeys(map(store.identify, matches)))
     live = next((id_ for id_ in ids if store.is_live(id_)), None)
     with _not_served(settings, live):
-        if not yes and not _agreed(settings, store, ids):
-            _leave(settings, 1)
+        if not yes:
+            _ask(settings, store, ids)
         for id_ in ids:
             store.delete(id_)
-    if as_json:
-        from zerosum.cli.documents import DeletionDocument
-        from zerosum.documents import to_json
-
-        settings.out.line(to_json(DeletionDocument(ids=ids)))
-    else:
-        settings.out.line(f"Deleted {counted(len(ids), 'match')}: {', '.join(ids)}.")
+    deleted = f"Deleted {counted(len(ids), 'match')}: {', '.join(ids)}."
+    return Findings(DeletionDocument(ids=ids), Report("", [Section("", [deleted])]))
 
 
-def _list(console: Console, matches: Sequence[Summary | Damaged]) -> None:
+def _list(console: Console, matches: Iterable[Summary | Damaged]) -> None:
     """Print each of some matches in a line."""
     for match in matches:
         about = "unreadable"
@@ -265,28 +204,25 @@ def _not_served(settings: Settings, live: str | None) -> Iterator[None]:
         yield
 
 
-def _agreed(settings: Settings, store: Store, ids: list[str]) -> bool:
-    """Show what would be deleted, and ask."""
+def _ask(settings: Settings, store: Store, ids: list[str]) -> None:
+    """Show what would be deleted, and ask; unless the answer is yes, end the command."""
     from zerosum.cli.prompt import Prompt, Quit
 
     if not sys.stdin.isatty():
         raise click.UsageError("Add --yes to delete without being asked.")
     console = settings.out if settings.out.terminal else settings.err
     listed = {match.id: match for match in store.listing()}
-    _list(console, [listed.get(id_, Damaged(id_, "")) for id_ in ids])
+    _list(console, (listed.get(id_, Damaged(id_, "")) for id_ in ids))
     noun = "this match" if len(ids) == 1 else f"these {len(ids)} matches"
-    question = f"Delete {noun} for good? (yes or no) [no]: "
+    answer, code = "", 1
     try:
-        return Prompt(console).ask(question).lower() in ("y", "yes")
+        answer = Prompt(console).ask(f"Delete {noun} for good? (yes or no) [no]: ").lower()
     except Quit:
-        return False
+        pass
     except KeyboardInterrupt:
         console.line()
         console.stream.flush()
-        _leave(settings, 130)
-
-
-def _leave(settings: Settings, code: int) -> NoReturn:
-    """End the command with nothing deleted."""
-    settings.err.line("Nothing was deleted.")
-    click.get_current_context().exit(code)
+        code = 130
+    if answer not in ("y", "yes"):
+        settings.err.line("Nothing was deleted.")
+        click.get_current_context().exit(code)

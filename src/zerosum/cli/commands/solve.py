@@ -3,37 +3,30 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import click
+from msgspec import Struct
 from msgspec.structs import astuple
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
-from zerosum.cli.documents import (
-    MoveValue,
-    SearchEffort,
-    SolutionDocument,
-    about,
-    read_value,
-    value_of,
-)
-from zerosum.cli.files import write_file
+from zerosum.cli.console import Findings
 from zerosum.cli.solving import MORE_TIME, counting, limit_option, patience
 from zerosum.coach.advice import GLYPHS, UNKNOWN, Coach
-from zerosum.coach.verdicts import judge
-from zerosum.documents import to_json
+from zerosum.coach.verdicts import Verdict, judge
+from zerosum.documents import Document, StatedValue, about, described, value_of
 from zerosum.errors import TooLarge, TooSlow, ZerosumError
 from zerosum.limits import SHORT_PATIENCE, Limits
 from zerosum.match import Match, Round
-from zerosum.protocol import Game, Result, Value, read_move
+from zerosum.pictures.map_svg import map_svg
+from zerosum.protocol import Game, Move, Result, Value, read_move
 from zerosum.reports import Grid, Piece, Report, Section
 from zerosum.solver.solution import LONGEST_LINE, Solution
 from zerosum.text import counted, short
 from zerosum.wording.words import MOST_LISTED, spoken, variant_title
 
 PRINTED_LINE = 24
-MOST_SECONDS = 86_400
 LATER = "--moves shows a later position, which may be exact."
 OVER: dict[Result, str] = {
     "win": "the player to move has won",
@@ -42,31 +35,64 @@ OVER: dict[Result, str] = {
 }
 
 
+class MoveValue(Struct, frozen=True):
+    """What a move is worth to the player who makes it, the move itself counted."""
+
+    move: Move
+    label: Annotated[str, described("what the move does, in the game's words")]
+    result: Annotated[Result | None, described("null if it is unknown")]
+    plies: int | None
+    endless: bool | None
+    verdict: Annotated[Verdict | None, described("forced: every move has the same result")]
+    word: Annotated[str, described("the verdict for people, such as 'longest defence'")]
+
+
+class SearchEffort(Struct, frozen=True):
+    """What a search did."""
+
+    positions: int
+    seconds: float
+    stopped: Annotated[bool, described("whether it was stopped by Ctrl-C")]
+
+
+class SolutionDocument(Document, frozen=True, kw_only=True, tag="zerosum-solution"):
+    """The truth about a position."""
+
+    version: Literal[4] = 4
+    game: str
+    options: dict[str, Any]
+    played: list[Move]
+    state: list[Any]
+    player: int
+    known: Annotated[
+        Literal["exact", "proved", "unknown"],
+        described("proved: by a search, which finds no lengths"),
+    ]
+    value: Annotated[StatedValue | None, described("null if it is unknown")]
+    moves: list[MoveValue]
+    line: Annotated[tuple[Move, ...], described("to the end or the first repetition")] = ()
+    theory: str | None = None
+    law: Annotated[str | None, described("found in the table of a game without a theory")] = None
+    why: tuple[str, ...] = ()
+    searched: Annotated[SearchEffort | None, described("null if values are exact")] = None
+
+
 @flags.game_command()
 @flags.game_argument
-@click.option(
-    "--moves", type=flags.Several("moves"), default=(), help="Moves already played, such as 3,2,4."
-)
+@click.option("--moves", metavar="MOVES", help="Moves already played, such as 3,2,4.")
 @limit_option
 @click.option(
     "--seconds",
-    type=flags.Seconds(),
+    type=flags.Seconds(0, 86_400),
     default=5.0,
     show_default=True,
     help="Time for a search, if the game is too large for a table.",
 )
 @flags.svg_option
-@flags.json_option
-@flags.common
+@flags.printed
 def solve(
-    settings: Settings,
-    game: Game[Any],
-    moves: tuple[str, ...],
-    limit: int,
-    seconds: float,
-    svg: str | None,
-    as_json: bool,
-) -> None:
+    settings: Settings, game: Game[Any], moves: str | None, limit: int, seconds: float
+) -> Findings:
     """Show the exact value of a position of GAME and of each move, a line of play, and the theory.
 
     A win in 7 takes seven moves, those of both players together, when the winner hurries and
@@ -77,21 +103,12 @@ def solve(
     fast. A value that it cannot prove is shown as unknown. Ctrl-C stops the search and shows what
     it has found so far.
     """
-    ctx = click.get_current_context()
-    if not 0 <= seconds <= MOST_SECONDS:
-        raise flags.bad_value(ctx, "seconds", f"must be from 0 to {MOST_SECONDS:,}.")
-    played = _played(game, moves)
+    played = _played(game, moves.split(",") if moves else [])
     state = played.states[-1]
     with counting(settings):
         limits, search = Limits(limit, patience(SHORT_PATIENCE)), Limits(seconds=seconds)
         solution = Solution(game, limits, here=limits, search=search, cache=cache_dir())
         whole, exact = solution.is_whole, solution.is_exact(state)
-    if svg is not None:
-        if not whole:
-            raise TooLarge(f"{solution.reason} A picture needs a table of all positions.")
-        from zerosum.pictures.map_svg import map_svg
-
-        write_file(svg, map_svg(solution))
     coach, advice = Coach(solution), ""
     if exact:
         document = _exact(coach, solution, played)
@@ -104,16 +121,20 @@ def solve(
         larger = solution.refusal is not None and solution.refusal.limit is not None
         table = "--positions N allows a larger table; " * larger
         advice = f"--seconds N searches longer; {table}{LATER}"
-    if as_json:
-        settings.out.line(to_json(document))
-    else:
-        title = _title(game, played)
-        settings.out.show(solution_report(document, title, settings.plain, advice))
-    if document.searched and document.searched.stopped:
-        ctx.exit(130)
+    after = f" after {', '.join(map(str, played.moves))}" if played.moves else ""
+    title = short(f"{variant_title(game)}{after}")
+
+    def picture() -> str:
+        if not whole:
+            raise TooLarge(f"{solution.reason} A picture needs a table of all positions.")
+        return map_svg(solution)
+
+    report = solution_report(document, title, settings.plain, advice)
+    stopped = document.searched is not None and document.searched.stopped
+    return Findings(document, report, picture, code=130 if stopped else 0)
 
 
-def _played(game: Game[Any], moves: tuple[str, ...]) -> Round[Any]:
+def _played(game: Game[Any], moves: list[str]) -> Round[Any]:
     """Play the moves that lead to a position, each read in the position before it."""
     match = Match.new(game)
     for ply, typed in enumerate(moves, 1):
@@ -123,12 +144,6 @@ def _played(game: Game[Any], moves: tuple[str, ...]) -> Round[Any]:
             ctx = click.get_current_context()
             raise flags.bad_value(ctx, "moves", f"ply {ply}: {error}") from error
     return match.round
-
-
-def _title(game: Game[Any], played: Round[Any]) -> str:
-    """Name a variant, and the moves that led to a position."""
-    after = f" after {', '.join(map(str, played.moves))}" if played.moves else ""
-    return short(f"{variant_title(game)}{after}")
 
 
 def _exact(coach: Coach[Any], solution: Solution[Any], played: Round[Any]) -> SolutionDocument:
@@ -186,7 +201,7 @@ def solution_report(
     document: SolutionDocument, title: str, plain: bool = False, advice: str = ""
 ) -> Report:
     """Write what was found; `advice` is for a search that did not find it."""
-    value = read_value(document.value)
+    value = _value(document.value)
     if document.known == "exact" and value and not document.moves:
         return Report(f"{title}. The game is over: {OVER[value.result]}.", [])
     head, sentences = _searched(document, value, advice)
@@ -251,8 +266,15 @@ def _listed(moves: list[MoveValue], plain: bool) -> list[Piece]:
 
 def _spoken(row: MoveValue, plain: bool) -> str:
     """Write the value of a move, after its glyph unless it is read aloud."""
-    told = spoken(read_value(row))
+    told = spoken(_value(row))
     return told if plain else f"{GLYPHS[row.result] if row.result else UNKNOWN} {told}"
+
+
+def _value(stated: StatedValue | MoveValue | None) -> Value | None:
+    """Return the value that a document states; None if it is unknown."""
+    if stated is None or stated.result is None:
+        return None
+    return Value(stated.result, stated.plies, bool(stated.endless))
 
 
 def _line_name(value: Value) -> str:

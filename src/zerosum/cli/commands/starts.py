@@ -4,34 +4,74 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from math import inf
 from time import monotonic
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import click
 from click.core import ParameterSource
+from msgspec import UNSET, Struct, UnsetType
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.documents import EndChances, StartRow, StartsDocument, about
-from zerosum.cli.solving import MORE_TIME, limit_option, patience, solution_of
-from zerosum.documents import to_json
+from zerosum.cli.console import Findings
+from zerosum.cli.solving import MORE_TIME, limit_option, more, patience
+from zerosum.documents import Document, about, described
 from zerosum.errors import TooLarge, TooSlow, ZerosumError
 from zerosum.lab.audit.fairness import fairness, handicaps, variants
-from zerosum.limits import PATIENCE, SHORT_PATIENCE
+from zerosum.limits import PATIENCE, SHORT_PATIENCE, Limits
 from zerosum.options import option_values, written
 from zerosum.players.level_policies import chain_of
 from zerosum.players.levels import LEVELS, Level
-from zerosum.protocol import Game, Value
-from zerosum.reports import Grid
+from zerosum.protocol import Game, Result, Value
+from zerosum.reports import Grid, Report, Section
 from zerosum.solver import solve, solve_table
 from zerosum.solver.solution import Solution
 from zerosum.text import counted, plain_name, runs, short
 from zerosum.wording.words import title_of
 
 MOST_STARTS = 100_000
+Kind = Literal["values", "fair", "handicap"]
+
+
+class EndChances(Struct, frozen=True):
+    """How games between equals end, and what the first player expects to score."""
+
+    first_wins: float
+    second_wins: float
+    draw: float
+    endless: float
+    score: float
+
+
+class StartRow(Struct, frozen=True, kw_only=True):
+    """The value of a start to whoever moves first, or the chances of a variant."""
+
+    start: int | UnsetType = UNSET
+    result: Result | UnsetType = UNSET
+    plies: int | UnsetType | None = UNSET
+    options: dict[str, Any] | UnsetType = UNSET
+    first: Annotated[Level | UnsetType, described("the level that moves first")] = UNSET
+    score: Annotated[float | UnsetType, described("of the weaker level")] = UNSET
+    bias: Annotated[float | UnsetType, described("how far the score is from 1/2")] = UNSET
+    levels: Annotated[dict[Level, EndChances] | UnsetType, described("between equals")] = UNSET
+    first_wins: float | UnsetType = UNSET
+    second_wins: float | UnsetType = UNSET
+    draw: float | UnsetType = UNSET
+    endless: Annotated[bool | float | UnsetType, described("of a variant, how likely")] = UNSET
+
+
+class StartsDocument(Document, frozen=True, kw_only=True, tag="zerosum-starts"):
+    """Who wins which start, or how fair variants are, the fairest first."""
+
+    version: Literal[3] = 3
+    game: str
+    options: dict[str, Any]
+    kind: Kind
+    weaker: Level | UnsetType = UNSET
+    stronger: Level | UnsetType = UNSET
+    starts: list[StartRow]
 
 
 @flags.game_command()
@@ -50,8 +90,7 @@ MOST_STARTS = 100_000
 )
 @limit_option
 @click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
-@flags.json_option
-@flags.common
+@flags.printed
 def starts(
     settings: Settings,
     game: Game[Any],
@@ -61,8 +100,7 @@ def starts(
     handicap: tuple[Level, Level] | None,
     limit: int,
     as_csv: bool,
-    as_json: bool,
-) -> None:
+) -> Findings:
     """Show who wins from each start of GAME in a range, and how fast.
 
     With --fair or --handicap: the exact chances from each start, with each combination of the
@@ -70,99 +108,88 @@ def starts(
     first.
     """
     ctx = click.get_current_context()
-    if "start" not in option_values(game) and not (fair or handicap):
-        message = f"{title_of(game)} has no option 'start' for this command to vary."
-        raise click.UsageError(message, ctx)
-    if fair and handicap:
-        raise click.UsageError("--fair and --handicap cannot be combined.", ctx)
-    if as_csv and as_json:
-        raise click.UsageError("--csv and --json cannot be combined.", ctx)
-    if last < first:
-        raise click.UsageError("--to must not be less than --from.", ctx)
-    if last - first >= MOST_STARTS:
-        raise click.UsageError(f"At most {MOST_STARTS:,} starts can be listed at once.", ctx)
-    quiet = settings._replace(plain=True)  # one counter for each start would only flicker
-    deadline = monotonic() + (patience(PATIENCE) or inf)
-    asked = StartList(quiet, game, range(first, last + 1), limit, deadline, _fixed(ctx))
-    if handicap:
-        weaker, stronger = handicap
-        if LEVELS.index(weaker) >= LEVELS.index(stronger):
-            between = "A handicap is between a weaker and a stronger level"
-            raise ZerosumError(f"{between}; {weaker} is not weaker than {stronger}.")
-        ways = asked.rows(lambda solution: _handicap_rows(solution, weaker, stronger))
-        document = StartsDocument(
-            **about(game), kind="handicap", weaker=weaker, stronger=stronger, starts=ways
-        )
-    elif fair:
-        document = StartsDocument(**about(game), kind="fair", starts=asked.rows(_fair_rows))
-    else:
-        asked.fixed = list(option_values(game))
-        document = StartsDocument(**about(game), kind="values", starts=asked.rows(_value_rows))
-    if as_json:
-        settings.out.line(to_json(document))
-    elif as_csv:
+    refusals = {
+        f"{title_of(game)} has no option 'start' for this command to vary.": (
+            "start" not in option_values(game) and not (fair or handicap)
+        ),
+        "--fair and --handicap cannot be combined.": fair and handicap,
+        "--csv and --json cannot be combined.": as_csv and ctx.params["as_json"],
+        "--to must not be less than --from.": last < first,
+        f"At most {MOST_STARTS:,} starts can be listed at once.": last - first >= MOST_STARTS,
+    }
+    for refusal, applies in refusals.items():
+        if applies:
+            raise click.UsageError(refusal, ctx)
+    weaker, stronger = handicap or (UNSET, UNSET)
+    if handicap and LEVELS.index(handicap[0]) >= LEVELS.index(handicap[1]):
+        between = "A handicap is between a weaker and a stronger level"
+        raise ZerosumError(f"{between}; {weaker} is not weaker than {stronger}.")
+    kind: Kind = "handicap" if handicap else "fair" if fair else "values"
+    fixed = list(option_values(game)) if kind == "values" else _fixed(ctx)
+    found = StartList(game, range(first, last + 1), kind, handicap)
+    found.judge(fixed, limit, monotonic() + (patience(PATIENCE) or inf))
+    document = StartsDocument(
+        **about(game), kind=kind, weaker=weaker, stronger=stronger, starts=found.rows
+    )
+    report = Report("", [])
+    if as_csv:
         settings.out.line(starts_csv(document))
     else:
-        settings.out.table(f"{_title(document)} of {title_of(game)}", *starts_grid(document)[:2])
-    for sentence in asked.left_out:
-        settings.err.paragraph(sentence)
-    if asked.stopped:
-        ctx.exit(130)
+        title = f"{_title(document)} of {title_of(game)}"
+        report = Report(title, [Section("", [starts_grid(document)])])
+    return Findings(document, report, notes=found.left_out, code=130 if found.stopped else 0)
 
 
-@dataclass
 class StartList:
-    """What the command was asked for, and what it had to leave out."""
+    """The rows of the starts that are not too large, and what had to be left out."""
 
-    settings: Settings
-    game: Game[Any]
-    starts: range
-    limit: int
-    deadline: float  # of all tables together
-    fixed: list[str]  # the options that stay as they are
-    left_out: list[str] = field(default_factory=list)
-    stopped: bool = False
+    def __init__(
+        self, game: Game[Any], starts: range, kind: Kind, levels: tuple[Level, Level] | None
+    ) -> None:
+        """Take what the command was asked for."""
+        self.game, self.starts, self.kind, self.levels = game, starts, kind, levels
+        self.rows: list[StartRow] = []
+        self.left_out: list[str] = []
+        self.stopped = False
 
-    def rows(self, judge: Callable[[Solution[Any]], Iterable[StartRow]]) -> list[StartRow]:
-        """Judge every variant that is not too large, the fairest first if that is asked for."""
-        has_starts, title = "start" in option_values(self.game), title_of(self.game)
-        fixed = [name for name in self.fixed if name != "start"]
-        games = list(variants(self.game, self.starts, fixed))
-        found: list[StartRow] = []
+    def judge(self, fixed: Sequence[str], limit: int, deadline: float) -> None:
+        """Judge every variant, all before a deadline, the fairest first if that is asked for."""
+        games = list(variants(self.game, self.starts, [name for name in fixed if name != "start"]))
         large: list[Game[Any]] = []
         reason: TooLarge | None = None
-        # Starts have values by a theory too, and the first that is too large is the last.
-        alone = judge is _value_rows
         try:
             for number, game in enumerate(games):
                 try:
-                    found += judge(self._solve(game, solve if alone else solve_table))
+                    self.rows += self._judged(game, limit, deadline)
                 except TooLarge as error:
                     reason = error
-                    large += games[number:] if alone else [game]
-                    if alone:
+                    large.append(game)
+                    if self.kind == "values":  # what follows is larger
+                        large = games[number:]
                         break
         except KeyboardInterrupt:
             self.stopped = True  # what was found so far is printed all the same
-        if not found and not self.stopped:
+        has_starts, title = "start" in option_values(self.game), title_of(self.game)
+        if not self.rows and not self.stopped:
             raise reason or ZerosumError(f"{title} has none of these starts.")
         if large:
-            starts = [option_values(game)["start"] for game in large if has_starts]
-            named = runs(list(dict.fromkeys(starts)))
-            self._leave_out(named or counted(len(large), "variant"), reason)
+            starts = dict.fromkeys(option_values(game)["start"] for game in large if has_starts)
+            self._leave_out(runs(list(starts)) or counted(len(large), "variant"), reason)
         made = {option_values(game).get("start") for game in games}
         missing = [start for start in self.starts if has_starts and start not in made]
         if missing and not self.stopped:
             self._leave_out(runs(missing), f"{title} has no such start")
-        return sorted(found, key=lambda row: round(row.bias or 0.0, 12))
+        self.rows.sort(key=lambda row: round(row.bias or 0.0, 12))
 
-    def _solve(self, game: Game[Any], solver: Callable[..., Solution[Any]]) -> Solution[Any]:
-        """Solve a variant, unless the time is up."""
-        left = self.deadline - monotonic()
+    def _judged(self, game: Game[Any], limit: int, deadline: float) -> list[StartRow]:
+        """Solve a variant and describe it, unless the time is up."""
+        left = deadline - monotonic()
         if left < 0:
             raise TooLarge(f"{TooSlow('The list', PATIENCE)} {MORE_TIME}")
-        seconds = min(PATIENCE, max(left, SHORT_PATIENCE))
-        return solution_of(self.settings, game, self.limit, solver, cache=False, most=seconds)
+        values = self.kind == "values"  # which a theory has too
+        with more(min(PATIENCE, max(left, SHORT_PATIENCE))) as seconds:
+            solution = (solve if values else solve_table)(game, Limits(limit, seconds))
+        return _value_rows(solution) if values else _fair_rows(solution, self.levels)
 
     def _leave_out(self, named: str, reason: object) -> None:
         """Note the starts without a row, and why."""
@@ -183,27 +210,26 @@ def _value_rows(solution: Solution[Any]) -> list[StartRow]:
     return [made]
 
 
-def _fair_rows(solution: Solution[Any]) -> list[StartRow]:
-    """Describe how fair a variant is between equals."""
-    chances, bias = fairness(chain_of(solution))
-    ends = {level: EndChances(*found, found.score) for level, found in chances.items()}
-    return [StartRow(options=option_values(solution.game), bias=bias, levels=ends)]
-
-
-def _handicap_rows(solution: Solution[Any], weaker: Level, stronger: Level) -> Iterator[StartRow]:
-    """Describe how a variant ends between two levels, whichever moves first."""
-    for way in handicaps(chain_of(solution), weaker, stronger):
-        first, second, draw, endless = way.chances
-        yield StartRow(
-            options=option_values(solution.game),
+def _fair_rows(solution: Solution[Any], levels: tuple[Level, Level] | None) -> list[StartRow]:
+    """Describe how fair a variant is between equals, or two levels, whichever moves first."""
+    options = option_values(solution.game)
+    if levels is None:
+        chances, bias = fairness(chain_of(solution))
+        ends = {level: EndChances(*found, found.score) for level, found in chances.items()}
+        return [StartRow(options=options, bias=bias, levels=ends)]
+    return [
+        StartRow(
+            options=options,
             first=way.first,
             score=way.score,
             bias=way.bias,
-            first_wins=first,
-            second_wins=second,
-            draw=draw,
-            endless=endless,
+            first_wins=way.chances.first,
+            second_wins=way.chances.second,
+            draw=way.chances.draw,
+            endless=way.chances.endless,
         )
+        for way in handicaps(chain_of(solution), *levels)
+    ]
 
 
 def _cells(document: StartsDocument) -> tuple[list[str], list[list[Any]]]:
@@ -239,7 +265,7 @@ def starts_grid(document: StartsDocument) -> Grid:
     columns, rows = _cells(document)
     if document.kind == "values":
         values = [(str(start), Value(*value)) for start, *value in rows]
-        listed = [(short(start), _winner(value), _length(value)) for start, value in values]
+        listed = [(short(start), *_winner(value)) for start, value in values]
         return Grid(("Start", "Won by", "Moves"), listed)
     kept = [
         index
@@ -265,15 +291,9 @@ def _title(document: StartsDocument) -> str:
     return f"What {document.weaker} scores against {document.stronger}: fairest variants"
 
 
-def _winner(value: Value) -> str:
-    """Name who wins a start: the first or the second player, or nobody."""
+def _winner(value: Value) -> tuple[str, str]:
+    """Name who wins a start, if anybody does, and in how many moves."""
     if value.result == "draw":
-        return "nobody (endless)" if value.endless else "nobody (draw)"
-    return "first" if value.result == "win" else "second"
-
-
-def _length(value: Value) -> str:
-    """Write how long a game takes: a number, '?' if it is unknown, '-' for a draw."""
-    if value.result == "draw":
-        return "-"
-    return "?" if value.plies is None else short(str(value.plies))
+        return "nobody (endless)" if value.endless else "nobody (draw)", "-"
+    winner = "first" if value.result == "win" else "second"
+    return winner, "?" if value.plies is None else short(str(value.plies))

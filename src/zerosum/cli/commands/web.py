@@ -7,7 +7,6 @@ import sys
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
@@ -104,9 +103,8 @@ def _typed(ctx: click.Context) -> Iterator[str]:
     from zerosum.store.address import redacted
 
     for param in ctx.command.params:
-        name = str(param.name)
-        value = ctx.params[name]
-        if name == "host" or ctx.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
+        value, typed = flags.common_value(ctx, str(param.name))
+        if param.name == "host" or not typed:
             continue
         if isinstance(param, click.Argument):
             yield from value

@@ -46,7 +46,7 @@ def rules(session: Session) -> None:
     settings = session.saver.settings
     on_screen = session.console == settings.out
     with settings.paged() if on_screen else nullcontext(session.console) as console:
-        console.page(rulebook_of(session.match.game))
+        console.show(rulebook_of(session.match.game))
     session.console.line()
     if session.playing:
         session.show()
