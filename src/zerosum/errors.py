@@ -142,17 +142,14 @@ def install_command(extra: str) -> str:
     import sys
     from importlib.util import find_spec
 
-    python = sys.executable
     clone = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    cloned = os.path.exists(os.path.join(clone, "pyproject.toml"))
-    if cloned and os.getcwd() == clone:
-        python, clone = python.removeprefix(os.path.join(clone, "")), "."
-    if cloned and extra == "web":
-        return "make web" if clone == "." else shlex.join(["make", "-C", clone, "web"])
-    pip = [python, "-m", "pip", "install"]
+    package = ["-e", f"{clone}[{extra}]"]
+    if not os.path.exists(os.path.join(clone, "pyproject.toml")):
+        package = [f"zerosum[{extra}]"]
+    pip = [sys.executable, "-m", "pip", "install"]
     if not find_spec("pip"):  # as in an environment that uv has made
-        pip = ["uv", "pip", "install", "--python", python]
-    return shlex.join([*pip, *(["-e", f"{clone}[{extra}]"] if cloned else [f"zerosum[{extra}]"])])
+        pip = ["uv", "pip", "install", "--python", sys.executable]
+    return shlex.join([*pip, *package])
 
 
 class UnknownLevel(ZerosumError):
@@ -165,10 +162,6 @@ class StoreError(ZerosumError):
 
 class Unwritable(StoreError):
     """A database that can no longer be written; a match may continue without it."""
-
-
-class FileReplaced(Unwritable):
-    """A database file that was deleted, moved or replaced while it was open."""
 
 
 class Unreadable(StoreError):

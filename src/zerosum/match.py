@@ -166,8 +166,12 @@ class Match(Generic[S]):
         check_bots(bots)
         if seed is not None:
             check_whole("seed", seed)
-        began = _begin(game, first) if initial is None else Round(first, Trail(), Trail([initial]))
-        return cls(game, players, games, clock, Trail(), began, bots, seed)
+        if initial is None:
+            initial = game.initial()
+            if outcome_of(game, initial) is not None:
+                raise BrokenGame(game, "it is over before its first move")
+        round_: Round[S] = Round(first, Trail(), Trail([initial]))
+        return cls(game, players, games, clock, Trail(), round_, bots, seed)
 
     def fork(
         self,
@@ -187,12 +191,11 @@ class Match(Generic[S]):
         >>> fork.ply, fork.mover, fork.state == match.round.states[1]
         (1, 0, True)
         """
-        check_players(players)
-        check_bots(bots)
         played = self.rounds[number]
         moves, states = Trail(played.moves[:ply]), Trail(played.states[: ply + 1])
-        round_ = Round(states[-1].player, moves, states)
-        return Match(self.game, players, 1, None, Trail(), round_, bots, seed)
+        first, initial = states[-1].player, states[0]
+        begun = Match.new(self.game, players, first, bots=bots, seed=seed, initial=initial)
+        return replace(begun, round=Round(first, moves, states))
 
     @property
     def rounds(self) -> tuple[Round[S], ...]:
@@ -383,21 +386,9 @@ EVENTS: dict[str, Callable[[Match[Any]], Match[Any]]] = {
 def _added(score: tuple[float, float], winner: int | None, games: int = 1) -> tuple[float, float]:
     """Add the points for games with one result to a score, or take them off."""
     points = (0.5, 0.5) if winner is None else (1 - winner, winner)
-    mine, theirs = (before + games * more for before, more in zip(score, points, strict=True))
-    return _points(mine), _points(theirs)
-
-
-def _points(score: float) -> float:
-    """Turn whole points into an integer."""
-    return int(score) if score == int(score) else score
-
-
-def _begin(game: Game[S], first: int) -> Round[S]:
-    """Set up a game."""
-    state = game.initial()
-    if outcome_of(game, state) is not None:
-        raise BrokenGame(game, "it is over before its first move")
-    return Round(first, Trail(), Trail([state]))
+    sums = (before + games * more for before, more in zip(score, points, strict=True))
+    mine, theirs = (int(total) if total == int(total) else total for total in sums)
+    return mine, theirs
 
 
 def outcome_of(game: Game[S], state: S) -> Outcome | None:

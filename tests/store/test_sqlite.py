@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.store.support import ONE, even, files_in, filled, open_both
-from zerosum.errors import FileReplaced, StoreError, Unwritable
+from zerosum.errors import StoreError, Unwritable
 from zerosum.store import open_store
 
 HUGE = 10**600 + 7
@@ -98,9 +98,9 @@ def test_file_that_is_no_longer_there_is_not_used(tmp_path: Path, how: str) -> N
         filled(path)
     before = files_in(tmp_path)
     for use in (store.matches, lambda: store.load(saved.id), lambda: store.append(saved, ONE)):
-        with pytest.raises(FileReplaced, match="was deleted or replaced"):
+        with pytest.raises(Unwritable, match="was deleted or replaced"):
             use()
-    with pytest.raises(FileReplaced):
+    with pytest.raises(Unwritable):
         store.server.again()
     assert files_in(tmp_path) == before
     if how == "moved":
@@ -112,7 +112,7 @@ def test_file_that_is_no_longer_there_is_not_used(tmp_path: Path, how: str) -> N
 def test_write_into_a_file_that_is_deleted_meanwhile_is_not_acknowledged(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     store = open_store(str(path))
-    with pytest.raises(FileReplaced):
+    with pytest.raises(Unwritable):
         store.database.transact(path.unlink)
     store.close()
 

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager, suppress
 from functools import partial
 from typing import Any
 
-from zerosum.errors import FileReplaced, Rejected, StoreError, Unwritable
+from zerosum.errors import Rejected, StoreError, Unwritable
 from zerosum.store import schema
 from zerosum.store.database import Callback, Rows, Statements, T
 from zerosum.text import brief
@@ -76,7 +76,7 @@ class SqliteDatabase:
     def _check_place(self) -> None:
         """Refuse to use a file that was moved, replaced or deleted since it was opened."""
         if self._identity is not None and _identity(self.path) != self._identity:
-            raise FileReplaced(
+            raise Unwritable(
                 f"{self.path} was deleted or replaced while it was open. Nothing more is saved: "
                 "put the file back, or restart to use the new one."
             )

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.store.support import begin, change, even
-from zerosum.errors import Conflict, FileReplaced, Unwritable
+from zerosum.errors import Conflict, Unwritable
 from zerosum.store.live import LiveStore
 from zerosum.web.tables import async_store
 from zerosum.web.tables.async_store import AsyncStore
@@ -94,8 +94,8 @@ async def test_replaced_file_is_not_taken_for_the_one_that_was_opened(tmp_path: 
         path.rename(tmp_path / "b.db")
         for _ in range(async_store.READERS + 1):
             (error,) = await written(store, "bbbbbb")
-            assert isinstance(error, FileReplaced)
-            with pytest.raises(FileReplaced):
+            assert isinstance(error, Unwritable)
+            with pytest.raises(Unwritable, match="replaced"):
                 await store.read(lambda found: found.count())
         assert not path.exists()  # no empty database takes its place
         (tmp_path / "b.db").rename(path)
