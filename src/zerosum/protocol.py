@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from functools import wraps
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar
 
@@ -57,53 +57,6 @@ class Value(NamedTuple):
         """Leave out what adds nothing."""
         plies = f", plies={self.plies}" if self.result != "draw" else ""
         return f"Value(result={self.result!r}{plies}{', endless=True' * self.endless})"
-
-
-class Notice(NamedTuple):
-    """What is odd about somebody else's rules: a sentence, and the first position where it shows.
-
-    `move` is the move that was made there; None for what concerns the position or the start.
-    """
-
-    message: str
-    state: Any = None
-    move: int | None = None
-
-
-class Adapter:
-    """What stands between a game and rules of another kind; this one does nothing.
-
-    Not for authors of rules: only a game made from somebody else's object has another one.
-    """
-
-    is_foreign: ClassVar[bool] = False
-
-    @property
-    def notices(self) -> Mapping[str, Notice]:
-        """What was odd about the rules so far, by code: the first case of each."""
-        return {}
-
-    @property
-    def actions(self) -> range | None:
-        """All moves that can be tried, legal or not; None if these are not a range."""
-        return None
-
-    def words(self) -> type[Any] | None:
-        """Return the class of the words for such games, if they have one."""
-        return None
-
-    def confirm(self, after: Callable[[Any, Any], Any]) -> None:
-        """Compare the rules, played afresh, with what was found to be after each move."""
-
-    def probe(self, state: Any, move: int) -> None:
-        """Make a move that is not legal: whether it is accepted is noticed."""
-
-    def play_trial_games(self) -> Mapping[Any, tuple[int, ...]]:
-        """Play random games, to notice what is odd; return lines of moves to what was noticed."""
-        return {}
-
-
-OWN_RULES = Adapter()
 
 
 class Game(ABC, Generic[S]):
@@ -166,10 +119,12 @@ class Game(ABC, Generic[S]):
         """Return whether a move is legal."""
         return move in self.moves(state)
 
-    @property
-    def adapter(self) -> Adapter:
-        """What stands between the game and rules that are not its own; not for authors."""
-        return OWN_RULES
+    # Not for authors of rules: only a game made from somebody else's object overrides these.
+    is_foreign: ClassVar[bool] = False
+    foreign_words: ClassVar[type[Any] | None] = None
+
+    def confirm(self, after: Callable[[Any, Any], Any]) -> None:
+        """Compare foreign rules, played afresh, with what was found to be after each move."""
 
 
 def check_is_game(game: object) -> None:

@@ -51,7 +51,7 @@ def solved_table(
     The other arguments are those of `build_table`.
     """
     graph = build_table(game, limits, symmetry, root)
-    game.adapter.confirm(graph.after(game))
+    game.confirm(graph.after(game))
     return SolvedTable(graph, *analyse(graph))
 
 

@@ -123,7 +123,7 @@ class Search(Generic[S]):
                 graph.close()
         result = graph.result(root)
         if result is not None and not self._confirmed:
-            self.game.adapter.confirm(self.game.play)
+            self.game.confirm(self.game.play)
             self._confirmed = True
         return result
 

@@ -295,7 +295,7 @@ class Words(Generic[S]):
 def words_of(game: Game[S]) -> Words[S]:
     """Return the words of a variant: its own, or those that every game has."""
     own: type[Words[S]] | None = part_of(game, "words", Words)
-    return (own or game.adapter.words() or Words)(game)
+    return (own or game.foreign_words or Words)(game)
 
 
 def title_of(game: Game[Any]) -> str:

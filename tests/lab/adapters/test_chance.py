@@ -153,11 +153,11 @@ def test_what_nothing_shows_is_found_by_playing_again(played: int) -> None:
         def step(self, action: Any) -> Any:
             return super().step(action if next(steps) < most[0] else 1)
 
-    game = zerosum.from_env(Late)
+    game: Any = zerosum.from_env(Late)
     root = game.initial()
     for _ in range(played):
         root = game.play(root, 2)
     most[0] = next(steps) + 30
     with pytest.raises(zerosum.errors.GameError, match="replayed, it differs"):
         solved_table(game, root=root)
-    assert "hidden-state" in game.adapter.notices
+    assert "hidden-state" in game.notices

@@ -95,7 +95,7 @@ def _read(game: Game[Any], states: Sequence[Any], kept: Any) -> Law | None:
 def _refutation(law: Law, states: Sequence[Any]) -> LawRefutation | None:
     """Return the first larger variant, of a few, in which a law is wrong; None if it holds."""
     # The options of foreign rules choose a start, not a size.
-    if len(states) > MOST_TRIED or law.game.adapter.is_foreign:
+    if len(states) > MOST_TRIED or law.game.is_foreign:
         return None
     names = type(states[0])._fields
     values = {name: {getattr(state, name) for state in states} for name in names}

@@ -27,7 +27,7 @@ def proved_for(law: Law, states: Sequence[Any]) -> str | None:
     each position: below a bound these are checked one by one, and above it all at once.
     """
     # A symbol must not enter rules that are the code of an object.
-    if law.game.adapter.is_foreign or not is_dataclass(law.game):
+    if law.game.is_foreign or not is_dataclass(law.game):
         return None
     names: tuple[str, ...] = type(states[0])._fields
     for name in names:

@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from zerosum.errors import GameError
 from zerosum.options import option
-from zerosum.protocol import Adapter, Game, Move, Notice, Outcome
+from zerosum.protocol import Game, Move, Outcome
 from zerosum.text import brief, printable
 from zerosum.wording.words import Names, Words
 
@@ -40,6 +40,17 @@ STUCK = Outcome(None, "there is no legal move")
 MOST_LINES, LONGEST_LINE = 60, 200
 # The usual names of attributes that say whether a game is over, and our own field.
 OVER = {"end", "done", "terminated", "truncated", "game_over"}
+
+
+class Notice(NamedTuple):
+    """What is odd about somebody else's rules: a sentence, and the first position where it shows.
+
+    `move` is the move that was made there; None for what concerns the position or the start.
+    """
+
+    message: str
+    state: Any = None
+    move: int | None = None
 
 
 @dataclass
@@ -69,10 +80,11 @@ class EnvironmentWords(Words[Any]):
 
 
 @dataclass(frozen=True)
-class EnvironmentGame(Game[Any], Adapter):
+class EnvironmentGame(Game[Any]):
     """A game whose rules are the code of a Gymnasium environment."""
 
     is_foreign: ClassVar[bool] = True
+    foreign_words: ClassVar[type[Any] | None] = EnvironmentWords
 
     seed: int = option(0, "random seed of the start", least=0, most=2**32 - 2)
 
@@ -101,15 +113,6 @@ class EnvironmentGame(Game[Any], Adapter):
     def _seed(self) -> Seed:
         """What is known about the start that the seed makes."""
         return self.seeds.setdefault(self.seed, Seed())
-
-    @property
-    def adapter(self) -> Adapter:
-        """What the environment tells beyond its rules."""
-        return self
-
-    def words(self) -> type[Any]:
-        """Return the class of the words for environments."""
-        return EnvironmentWords
 
     @property
     def notices(self) -> Mapping[str, Notice]:

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from zerosum.errors import GameError
+from zerosum.lab.adapters import Notice
 from zerosum.lab.adapters.running import (
     NOWHERE,
     PENALTY,
@@ -32,7 +33,6 @@ from zerosum.lab.adapters.snapshots import (
     Unencodable,
     changed_name,
 )
-from zerosum.protocol import Notice
 from zerosum.registry.loading import blame
 from zerosum.text import brief
 

@@ -9,6 +9,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 from zerosum.errors import GameError
+from zerosum.lab.adapters import Notice
 from zerosum.lab.adapters.reads import EVERYTHING, Reads, reads_of
 from zerosum.lab.adapters.running import (
     Make,
@@ -28,7 +29,6 @@ from zerosum.lab.adapters.snapshots import (
     shared_values,
 )
 from zerosum.lab.adapters.transpositions import same_after_transpositions
-from zerosum.protocol import Notice
 
 GAMES, PLIES, STEPS = 10, 60, 250
 # How often a move that is not listed is tried, and for how long at most.

@@ -21,6 +21,7 @@ from zerosum.errors import (
     TooLarge,
     TooSlow,
 )
+from zerosum.lab.adapters import EnvironmentGame
 from zerosum.lab.audit.document import (
     Audit,
     AuditPart,
@@ -102,9 +103,9 @@ def audit_steps(
         game=entry_of(game).name,
         options=option_values(game),
         title=variant_title(game),
-        environment=game.adapter.is_foreign,
+        environment=game.is_foreign,
     )
-    if audit.environment:
+    if isinstance(game, EnvironmentGame):
         yield _with(
             audit,
             faults=trial_faults(game),

@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from zerosum.errors import TooLarge, TooSlow, ZerosumError
+from zerosum.lab.adapters import EnvironmentGame
 from zerosum.lab.audit.document import DeadKind, DeadRule, DeadRules
 from zerosum.lab.audit.rules.rule_lines import Tracer
 from zerosum.limits import QUICK_POSITIONS, Limits
@@ -60,9 +61,9 @@ def dead_rules(
     try:
         positions = _traced(game, tracer, limit, deadline)
         # The seed of an environment is not one of its rules, but may show more of them.
-        foreign, random = game.adapter.is_foreign, "random-start" in game.adapter.notices
-        tried = [] if foreign and not random else list(_other_variants(game))
-        options = [] if foreign else list(_dead_options(game, positions, tried, deadline))
+        fixed = isinstance(game, EnvironmentGame) and "random-start" not in game.notices
+        tried = [] if fixed else list(_other_variants(game))
+        options = [] if game.is_foreign else list(_dead_options(game, positions, tried, deadline))
         for *_, variant in tried:
             if left <= 0 or not _dead_lines(tracer):
                 break
@@ -76,7 +77,8 @@ def dead_rules(
         raise
     except (Exception, SystemExit) as error:
         raise broken_by(game, error) from error
-    moves = _dead_moves(positions, game.adapter.actions)
+    actions = game.actions if isinstance(game, EnvironmentGame) else None
+    moves = _dead_moves(positions, actions)
     return DeadRules((*_dead_lines(tracer), *moves, *options), len(positions))
 
 
@@ -92,15 +94,22 @@ def _traced(game: Game[Any], tracer: Tracer, limit: int, deadline: float) -> lis
             if len(states) > limit:
                 most = f"{limit:,} positions, the limit for finding rules that never apply"
                 raise TooLarge(f"{title_of(game)} has more than {most}.", limit)
-        # Illegal moves of an environment, and moves after the end: what refuses them is not dead.
-        actions = game.adapter.actions or range(0)
-        for number, (state, position) in enumerate(zip(states, positions, strict=True)):
-            illegal = [action for action in actions if action not in position.moves]
-            # Another one at every position; at the start, all of them and two out of range.
-            some = illegal[number % (len(illegal) or 1) :][:1]
-            for move in some if number else (*illegal, actions.start - 1, actions.stop):
-                game.adapter.probe(state, move)
+        if isinstance(game, EnvironmentGame):
+            _try_illegal(game, states, positions)
     return positions
+
+
+def _try_illegal(
+    game: EnvironmentGame, states: Iterable[Any], positions: Iterable[Visited]
+) -> None:
+    """Make illegal moves, and moves after the end: what refuses them is not dead."""
+    actions = game.actions or range(0)
+    for number, (state, position) in enumerate(zip(states, positions, strict=True)):
+        illegal = [action for action in actions if action not in position.moves]
+        # Another one at every position; at the start, all of them and two out of range.
+        some = illegal[number % (len(illegal) or 1) :][:1]
+        for move in some if number else (*illegal, actions.start - 1, actions.stop):
+            game.probe(state, move)
 
 
 def _positions(game: Game[Any], states: list[Any], deadline: float) -> Iterator[Visited]:

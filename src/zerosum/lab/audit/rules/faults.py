@@ -11,10 +11,11 @@ import numpy as np
 from zerosum.bulk.chain import Chain
 from zerosum.bulk.lines import Lines
 from zerosum.errors import GameError
+from zerosum.lab.adapters import EnvironmentGame, Notice
 from zerosum.lab.audit.document import Fault, Severity
 from zerosum.lab.audit.rules.exploration import RuleFaults, explore, first_difference, lines_to
 from zerosum.limits import CHECKED_POSITIONS, NONE, Limits
-from zerosum.protocol import Game, Move, Notice, Value
+from zerosum.protocol import Game, Move, Value
 from zerosum.solver import table_of
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import DRAWN, OPEN, StateGraph
@@ -55,8 +56,8 @@ def rule_faults(
     asking slow rules again, half of it for the check.
     """
     table = None if solution is None or solution.solved is None else solution.solved.graph
-    if game.adapter.is_foreign:
-        notices = dict(game.adapter.notices)
+    if isinstance(game, EnvironmentGame):
+        notices = dict(game.notices)
         if table is not None:
             _add_from_table(notices, game, table)
         states = [notice.state for notice in notices.values() if notice.state is not None]
@@ -92,12 +93,12 @@ def is_broken(found: Iterable[Fault]) -> bool:
     return any(fault.severity == "error" for fault in found)
 
 
-def trial_faults(game: Game[Any]) -> tuple[Fault, ...]:
+def trial_faults(game: EnvironmentGame) -> tuple[Fault, ...]:
     """Return what random games show, and what was noticed before; a table takes much longer."""
     with suppress(GameError):  # which was noticed
-        lines = game.adapter.play_trial_games()
-        return tuple(_from_notices(game.adapter.notices, lines))
-    return tuple(_from_notices(game.adapter.notices, {}))
+        lines = game.play_trial_games()
+        return tuple(_from_notices(game.notices, lines))
+    return tuple(_from_notices(game.notices, {}))
 
 
 def _add_from_table(notices: dict[str, Notice], game: Game[Any], table: StateGraph[Any]) -> None:
