@@ -116,7 +116,6 @@ def test_actions_may_be_named() -> None:
     [
         *((Sticks(), Pile(number, 0)) for number in (99, "x", (1,), None, [5])),
         (Nim(), Heaps((3, 4, 2, 1), 0)),
-        (Palindromes(), Word(("a", "b"), 0)),  # type: ignore[arg-type]
         (Palindromes(), Word("abcdefghi", 0)),
     ],
 )

@@ -13,14 +13,12 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from hypothesis import given
 from hypothesis import strategies as st
 
-import zerosum
 from tests.games import Sticks
 from tests.graphs import graphs
 from tests.lab.envs.games import LIMIT, USER_GAMES
 from zerosum.bulk import Table
 from zerosum.envs import Encoding, gym_env, vector_env
 from zerosum.errors import OptionError, UnreadableMove, ZerosumError
-from zerosum.lab.envs import encoding
 from zerosum.lab.envs import gymnasium_vector as vector
 from zerosum.lab.envs.gymnasium_vector import TableVectorEnv
 from zerosum.limits import Limits
@@ -121,17 +119,6 @@ def test_opponents_may_be_policies_of_the_table(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(vector, "PERSON", Limits(100))
     with pytest.raises(ZerosumError, match="pass the table"):
         vector_env(USER_GAMES[2], 2, always_two.astype(float))
-
-
-def test_encoding_is_that_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = zerosum.game("digit-battle", lives=2)
-    single = gym_env(game, "random")
-    monkeypatch.setattr(encoding, "_visited", None)  # nothing else is visited
-    for source in (game, Table(game)):
-        envs = vector_env(source, 4, "random")
-        assert isinstance(envs, TableVectorEnv)
-        assert envs.encoding.complete
-        assert envs.single_observation_space == single.observation_space
 
 
 def test_games_without_a_table_step_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:

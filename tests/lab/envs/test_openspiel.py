@@ -150,16 +150,6 @@ def test_position_is_set_up_by_its_fields() -> None:
             loaded.new_initial_state(wrong)
 
 
-def test_position_that_was_set_up_is_played_to_its_end() -> None:
-    game = zerosum.game(PASS, heaps=(1, 2))
-    loaded = openspiel_game(game, encoding=Encoding.of(game, ("pass", "a1", "a2", "b1", "b2")))
-    state = loaded.new_initial_state({"heaps": [2, 2], "passes": 1, "player": 0})
-    for move in ("pass", "a1", "a1", "b1", "b1"):
-        assert not state.is_terminal()
-        state.apply_action(state.string_to_action(move))
-    assert state.returns() == [1, -1]
-
-
 def test_illegal_action_is_an_error() -> None:
     state = openspiel_game(zerosum.game("even-steven", start=3)).new_initial_state()
     for act in (state.apply_action, state.apply_action_with_legality_check):

@@ -14,8 +14,6 @@ from tools.gg_agents import ENVIRONMENTS, PAGE, InertUnpickler
 import zerosum
 from zerosum.bulk import Table
 
-# From (number, player, whether it is the first) to two hidden values, and on to two actions.
-
 
 class Pickled:
     """Something that is pickled as a call, with a state."""

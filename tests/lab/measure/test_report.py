@@ -26,7 +26,7 @@ from zerosum.lab.measure.measurement_report import (
 )
 from zerosum.pictures.svg import text_width
 from zerosum.protocol import Game
-from zerosum.reports import to_text
+from zerosum.reports import Bars, to_text
 
 
 def measured(game: Game[Any], fault: float = 0.0, budget: int | None = None) -> Measurement:
@@ -78,17 +78,14 @@ def test_every_number_of_a_report_is_in_the_document(names: str) -> None:
 
 def test_bars_are_as_long_as_the_shares() -> None:
     faulty = found("faulty")
-    root = ElementTree.fromstring(measurement_svg(faulty))
-    bars = [g for g in root.iter(f"{SVG}g") if g.find(f"{SVG}title") is not None]
+    pieces = [piece for section in measurement_report(faulty).sections for piece in section.pieces]
+    drawn = [bar for piece in pieces if isinstance(piece, Bars) for bar in piece.bars]
     groups = [*faulty.difficulty, *faulty.plies]
-    for group, bar in zip(groups, bars[: len(groups)], strict=True):
-        ground, *rects = bar.findall(f"{SVG}rect")
-        wide = float(ground.get("width", 0))
-        shares = {rect.get("class"): float(rect.get("width", 0)) / wide for rect in rects}
+    for group, bar in zip(groups, drawn[: len(groups)], strict=True):
         assert group.good is not None
-        assert shares.get("win-sign", 0) == pytest.approx(group.good.value, abs=1e-3)
-        assert shares.get("alarm", 0) == pytest.approx(group.thrown["win-loss"], abs=1e-3)
-        assert sum(shares.values()) == pytest.approx(1, abs=1e-3)
+        assert bar.parts["win-sign"] == group.good.value
+        assert bar.parts["alarm"] == group.thrown["win-loss"]
+        assert sum(bar.parts.values()) == pytest.approx(1)
 
 
 def test_only_what_occurs_is_in_the_key() -> None:

@@ -91,8 +91,6 @@ class Content:
 
     def encode(self, value: Any, vector: list[int]) -> None:
         """Append the numbers of what a state has here; raise LookupError if it was not foreseen."""
-        if self.spelled and isinstance(value, tuple):
-            raise LookupError
         if self.spelled and isinstance(value, str):
             value = tuple(value)
         is_tuple, is_number = isinstance(value, tuple), isinstance(value, int)

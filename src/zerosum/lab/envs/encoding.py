@@ -87,7 +87,7 @@ class Encoding:
         if isinstance(game, Table):
             return _encoding(game.game, game.states, named or game.actions, complete=True)
         check_is_game(game)
-        return _visited(game, named, limit)
+        return _by_visiting(game, named, limit)
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
@@ -140,7 +140,7 @@ class Encoding:
             return self._numbers[move]
         except KeyError:
             raise NotEncoded(
-                f"The move {brief(move)} has no number: it was not seen while {self._visited}. "
+                f"The move {brief(move)} has no number: it was not seen in any position visited. "
                 "Name every move with encoding=Encoding.of(game, actions=[...]), "
                 "or visit more positions with limit=."
             ) from None
@@ -164,15 +164,10 @@ class Encoding:
                     content.encode(value, vector)
         except (LookupError, TypeError):
             raise NotEncoded(
-                f"{brief(state, 80)} has no vector: nothing like it was seen while "
-                f"{self._visited}. Visit more positions with encoding=Encoding.of(game, limit=...)."
+                f"{brief(state, 80)} has no vector: no position visited was like it. "
+                "Visit more positions with encoding=Encoding.of(game, limit=...)."
             ) from None
         return self._array(vector)
-
-    @property
-    def _visited(self) -> str:
-        """Say how far the game is known, for a sentence."""
-        return "visiting " + ("all its positions" if self.complete else "some of its positions")
 
     def _array(self, numbers: list[int]) -> Vector:
         """Return numbers as an array; an integer that is too long for NumPy is rounded."""
@@ -185,7 +180,7 @@ def moves_before_end(game: Game[Any], state: Any) -> tuple[Move, ...]:
 
 
 @lru_cache(maxsize=64)
-def _visited(game: Game[Any], actions: tuple[Move, ...] | None, limit: int) -> Encoding:
+def _by_visiting(game: Game[Any], actions: tuple[Move, ...] | None, limit: int) -> Encoding:
     """Make the encoding of a variant by visiting its positions."""
     with calling_rules(game):
         states, moves, complete = _visit(game, limit)

@@ -12,7 +12,7 @@ import pyspiel
 
 from zerosum.errors import GameError, NotEncoded, ZerosumError
 from zerosum.lab.envs.encoding import MAX_PLIES, Encoding
-from zerosum.lab.envs.episode import end_of, illegal_move
+from zerosum.lab.envs.episode import EpisodeEnd, end_of, illegal_move
 from zerosum.options import Option, check_whole, options_of
 from zerosum.protocol import Game, Move, check_is_game
 from zerosum.registry import BUILT_IN, entry_of
@@ -26,6 +26,7 @@ MOST = float(np.finfo(np.float32).max)
 NUMBERS = range(-(2**31), 2**31)
 # It reads these strings as something else.
 OTHERWISE = re.compile(r"[-+.0-9]+|[Tt]rue|[Ff]alse|.*[,=()\n].*", re.DOTALL)
+FITTING = "a 32-bit number, or a string without , = ( ) and unlike a number, in OpenSpiel"
 # The games that are registered, by name: their classes, and what OpenSpiel knows about them.
 _registered: dict[str, tuple[type[Game[Any]], Any]] = {}
 
@@ -117,7 +118,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         """Take the game and the position."""
         super().__init__(game)
         # A plain tuple is copied sooner, and can be saved wherever the class of states is from.
-        self._fields, self._scores = tuple(position), _scores(game.rules, position)
+        self._fields, self._end = tuple(position), end_of(game.rules, position)
 
     @property
     def position(self) -> Any:
@@ -126,15 +127,15 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
 
     def current_player(self) -> int:
         """Return the seat to move, or that the game is over."""
-        return int(pyspiel.PlayerId.TERMINAL if self._scores else self.position.player)
+        return int(pyspiel.PlayerId.TERMINAL if self._end else self.position.player)
 
     def is_terminal(self) -> bool:
         """Return whether the game is over."""
-        return self._scores is not None
+        return self._end is not None
 
     def returns(self) -> list[float]:
         """Return the score of each seat: 1 for a win, -1 for a loss, else 0."""
-        return list(self._scores or (0.0, 0.0))
+        return list(self._end.scores if self._end else (0.0, 0.0))
 
     def _legal_actions(self, player: int) -> list[int]:
         """List the numbers of the legal moves, in rising order."""
@@ -145,14 +146,14 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         """Make a move; an illegal one is an error, as it is in the games of OpenSpiel."""
         game, position = self.get_game(), self.position
         rules, move = game.rules, game.move_of(action)
-        if self._scores:
+        if self._end:
             raise pyspiel.SpielError("The game is over.")
         if not rules.is_legal(position, move):
             raise pyspiel.SpielError(illegal_move(rules, position, move))
         after = rules.play(position, move)
-        self._fields, self._scores = tuple(after), _scores(rules, after)
+        self._fields, self._end = tuple(after), end_of(rules, after)
         if self.move_number() + 1 == game.max_plies:
-            self._scores = self._scores or (0, 0)
+            self._end = self._end or EpisodeEnd((0, 0), "too many moves", "endless")
 
     def _action_to_string(self, player: int, action: int) -> str:
         """Return the move as a player types it."""
@@ -160,7 +161,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
 
     def __str__(self) -> str:
         """Write the position, and that it is a draw if the rules do not say so."""
-        cut = self._scores and not self.get_game().rules.outcome(self.position)
+        cut = self._end and self._end.early
         return f"{self.position}{' (draw: too many moves)' if cut else ''}"
 
     def _to_struct(self) -> dict[str, Any]:
@@ -171,12 +172,6 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle with the game."""
         return self.get_game().deserialize_state, (self.serialize(),)
-
-
-def _scores(rules: Game[Any], position: Any) -> tuple[int, int] | None:
-    """Return the score of each seat if a game is over by its rules."""
-    end = end_of(rules, position)
-    return end.scores if end else None
 
 
 class Observer:
@@ -247,7 +242,7 @@ def _specification(game: Game[Any]) -> dict[str, Any]:
     defaults = {option.name: _parameter(option.default) for option in options_of(game)}
     if "max_plies" in defaults:
         raise GameError("In OpenSpiel every game has a parameter max_plies; rename the option.")
-    fitting = {name: value for name, value in defaults.items() if _fits(value)}
+    fitting = {name: value for name, value in defaults.items() if value is not None}
     return {"max_plies": MAX_PLIES, **fitting}
 
 
@@ -257,23 +252,22 @@ def _changed(game: Game[Any]) -> dict[str, Any]:
     for option in options_of(game):
         value = getattr(game, option.name)
         if value != option.default:
-            parameter = changed[option.name] = _parameter(value)
-            if not (_fits(parameter) and _fits(_parameter(option.default))):
-                number = isinstance(parameter, int)
-                text = "a string without , = ( ) and unlike a number"
-                raise option.refusal(f"{'a 32-bit number' if number else text} in OpenSpiel", value)
+            changed[option.name] = _parameter(value)
+            if None in (changed[option.name], _parameter(option.default)):
+                raise option.refusal(FITTING, value)
     return changed
 
 
 def _parameter(value: Any) -> Any:
-    """Write the value of an option for OpenSpiel, whose lists have semicolons.
+    """Write the value of an option for OpenSpiel, whose lists have semicolons; None if it cannot.
 
-    >>> _parameter(7), _parameter((1, 3)), _parameter((3,))
-    (7, '1;3', '3;')
+    >>> _parameter(7), _parameter((1, 3)), _parameter((3,)), _parameter("a=b")
+    (7, '1;3', '3;', None)
     """
-    if not isinstance(value, tuple):
-        return value
-    return ";".join(map(str, value)) + ";" * (len(value) == 1)
+    if isinstance(value, tuple):
+        value = ";".join(map(str, value)) + ";" * (len(value) == 1)
+    fits = value in NUMBERS if isinstance(value, int) else not OTHERWISE.fullmatch(value)
+    return value if fits else None
 
 
 def _value(option: Option, parameter: Any) -> Any:
@@ -284,10 +278,3 @@ def _value(option: Option, parameter: Any) -> Any:
         return tuple(int(number) for number in parameter.split(";") if number)
     except ValueError:
         raise option.refusal("numbers with semicolons, such as 1;3", parameter) from None
-
-
-def _fits(parameter: Any) -> bool:
-    """Return whether OpenSpiel can write a parameter into a game's name, and read it again."""
-    if isinstance(parameter, int):
-        return parameter in NUMBERS
-    return not OTHERWISE.fullmatch(parameter)

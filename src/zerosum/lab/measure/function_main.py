@@ -7,6 +7,7 @@ import os
 import random
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from operator import index
 from typing import Any
 from zlib import crc32
@@ -45,7 +46,7 @@ def main(path: str, function: str, name: str, options: dict[str, Any]) -> None:
         random.seed(about)
         np.random.seed(crc32(about.encode()))
         said = {"id": question["id"], **_answer(game, choose, state)}
-        print(json.dumps(said), file=answers, flush=True)
+        print(json.dumps(said, default=_plain), file=answers, flush=True)
     os._exit(0)  # whatever threads the function has left
 
 
@@ -54,21 +55,17 @@ def _answer(game: Game[Any], choose: Choice, state: Any) -> dict[str, Any]:
     try:
         choice = choose(game, state)
         if isinstance(choice, Mapping):
-            return {"moves": {str(_plain(m)): _plain(c) for m, c in choice.items()}}
-        return {"move": _plain(choice)}
+            return {"moves": {str(move): chance for move, chance in choice.items()}}
+        return {"move": choice}
     except BaseException as error:  # a function may even exit
         return {"error": failure(getattr(choose, "__name__", "The function"), error)}
 
 
 def _plain(value: Any) -> Any:
-    """Return a value that JSON has: numbers of libraries become plain, other objects strings."""
-    if value is None or isinstance(value, (str, bool, int, float)):
-        return value
+    """Return what JSON has in place of an object: a number of a library becomes a plain one."""
     for convert in (index, float):
-        try:
+        with suppress(TypeError, ValueError):
             return convert(value)
-        except (TypeError, ValueError):
-            continue
     return [brief(value)]  # a list is not a move, whatever it says
 
 
