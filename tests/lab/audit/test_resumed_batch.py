@@ -10,6 +10,7 @@ from concurrent.futures import Executor, Future
 from io import FileIO
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -54,7 +55,8 @@ def in_batch(
     journal: Path, jobs: list[AuditJob], workers: Inline, fresh: bool = False
 ) -> list[AuditRow]:
     """Run jobs with a journal."""
-    with open_journal(str(journal), fresh) as opened:
+    in_order = patch("zerosum.lab.audit.batch.runner.as_completed", iter)
+    with in_order, open_journal(str(journal), fresh) as opened:
         return run_batch(jobs, workers, opened)
 
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import zerosum
 from tests.graphs import Graph, graph, graphs, mirror
 from tests.naive import Naive
 from zerosum import Game, Move
@@ -16,8 +15,6 @@ from zerosum.lab.audit.document import Fault
 from zerosum.lab.audit.rules.faults import is_broken, rule_faults, table_faults
 from zerosum.players.level_policies import chain_of
 from zerosum.solver import solve_table
-
-BUILT_IN = ("even-steven", "divisor-duel", "dual-digits", "number-navigator", "digit-battle")
 
 
 def replay(game: Game[Any], line: tuple[Move, ...]) -> list[Any]:
@@ -149,38 +146,3 @@ def test_faults_of_symmetric_games_match_their_definitions(
 ) -> None:
     across = [seed >> 4 * node & 15 for node in range(len(base.owners))]
     check_against_definitions(mirror(base, across, exchange))
-
-
-# The built-in games
-
-
-@pytest.mark.parametrize("name", BUILT_IN)
-def test_built_in_games_have_no_errors(name: str) -> None:
-    options = {"lives": 4} if name == "digit-battle" else {}
-    game = zerosum.game(name, **options)
-    found = found_in(game)
-    # In Digit Battle a player who adds 1 to 0 can always be answered by subtracting it again.
-    assert set(found) == ({"endless"} if name == "digit-battle" else set())
-    assert set(found) == by_hand(Naive(game))
-    assert not is_broken(found.values())
-
-
-@pytest.mark.parametrize(
-    ("name", "options", "codes"),
-    [
-        (
-            "even-steven",
-            {"start": 1},
-            ["one-side-cannot-win", "no-choice", "no-decision-matters", "decided-at-once"],
-        ),
-        # From 3 the first player subtracts 1; then 2 leaves 1 or, halved, also 1.
-        ("even-steven", {"start": 2}, ["one-side-cannot-win", "no-decision-matters"]),
-        ("dual-digits", {"start": 4}, ["decided-at-once"]),
-    ],
-)
-def test_small_variants_of_built_in_games(
-    name: str, options: dict[str, Any], codes: list[str]
-) -> None:
-    game = zerosum.game(name, **options)
-    assert list(found_in(game)) == codes
-    assert by_hand(Naive(game)) == set(codes)

@@ -9,7 +9,7 @@ import io
 import logging
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import CancelledError, Executor, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from typing import Any, cast
 
@@ -113,23 +113,12 @@ def run_batch(
     futures = {
         executor.submit(audit_in_process, job): job for job, row in rows.items() if row is None
     }
-
-    def keep(future: Future[AuditRow]) -> None:
+    for future in as_completed(futures):
         job, row = futures[future], future.result()
         journal.add(key_of(job), to_dict(row))
         rows[job] = row
         done.append(row)
         report(done)
-
-    try:
-        for future in as_completed(futures):
-            keep(future)
-    except BaseException:
-        for future in futures:
-            cancelled = future.cancel() or future.cancelled()
-            if future.done() and not (cancelled or rows[futures[future]] or future.exception()):
-                keep(future)
-        raise
     return [row for row in rows.values() if row is not None]
 
 
