@@ -7,46 +7,46 @@ import io
 import shutil
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import zerosum
 from tests.cli.support import document, helpful, run
-from tests.games import GAMES_FILE
-from zerosum.bulk.chain import Chain
-from zerosum.lab.audit.fairness import Fairness, fairness, handicaps, variants
+from tests.games import GAMES_FILE, Nim, Sticks
+from tests.naive import Naive
+from zerosum import Game
+from zerosum.cli.commands.starts import fair_rows, variants
 from zerosum.options import option_values
-from zerosum.players.level_policies import chain_of
 from zerosum.players.levels import LEVELS
-from zerosum.solver import solve
+from zerosum.solver import solve_table
 
 FAIR = ("starts", "even-steven", "--fair", "--from", "2", "--to", "6")
 HANDICAP = ("starts", "even-steven", "--handicap", "easy", "hard", "--from", "2", "--to", "6")
 
 
 def test_fair_starts_as_table_csv_and_json(home: Path) -> None:
-    games = variants(zerosum.game("even-steven"), range(2, 7))
-    judged = [(fairness(chain_of(solve(game))), option_values(game)) for game in games]
-    expected = sorted(judged, key=lambda found: round(found[0].bias, 12))
     title, *printed = run(home, *FAIR).stdout.splitlines()
     assert title.startswith("What the first player scores between equals: fairest variants")
     assert " ".join(printed[0].split()) == (
         "Start Subtract two Random Easy Medium Hard Perfect Bias"
     )
-    assert printed[1].split()[-1] == f"{expected[0][0].bias:.3f}"
     assert len(printed) == 11
     rows = list(csv.reader(io.StringIO(run(home, *FAIR, "--csv").stdout)))
     assert rows[0] == ["start", "subtract_two", *LEVELS, "bias"]
     made = document(home, *FAIR, schema="starts")
     assert made["kind"] == "fair"
-    for row, listed, (exact, options) in zip(rows[1:], made["starts"], expected, strict=True):
-        assert listed["options"] == options
-        assert options["start"] == int(row[0])
-        assert listed["bias"] == float(row[-1]) == exact.bias
-        scores = [exact.chances[level].score for level in LEVELS]
-        assert [float(score) for score in row[2:-1]] == scores
+    biases = [row["bias"] for row in made["starts"]]
+    assert printed[1].split()[-1] == f"{biases[0]:.3f}"
+    assert biases == pytest.approx(sorted(biases), abs=1e-12)
+    for row, listed in zip(rows[1:], made["starts"], strict=True):
+        assert listed["options"]["start"] == int(row[0])
+        assert listed["bias"] == float(row[-1])
+        exact = zerosum.strengths(zerosum.solve(zerosum.game("even-steven", **listed["options"])))
+        equals = [exact.chances[level, level] for level in LEVELS]
+        assert [float(score) for score in row[2:-1]] == [ends.score for ends in equals]
         wins = [listed["levels"][level]["first_wins"] for level in LEVELS]
-        assert wins == [exact.chances[level].first for level in LEVELS]
+        assert wins == [ends.first for ends in equals]
 
 
 def test_handicap_as_table_csv_and_json(home: Path) -> None:
@@ -56,9 +56,9 @@ def test_handicap_as_table_csv_and_json(home: Path) -> None:
     assert rows[0] == ["start", "subtract_two", "first", "score", "bias"]
     assert len(rows) == 21
     best = made["starts"][0]
-    chain = chain_of(solve(zerosum.game("even-steven", **best["options"])))
-    way = next(w for w in handicaps(chain, "easy", "hard") if w.first == best["first"])
-    assert (best["score"], best["first_wins"]) == (way.score, way.chances.first)
+    solution = solve_table(zerosum.game("even-steven", **best["options"]))
+    way = next(w for w in fair_rows(solution, ("easy", "hard")) if w.first == best["first"])
+    assert (best["score"], best["first_wins"]) == (way.score, way.first_wins)
     assert [row["bias"] for row in made["starts"]] == [float(row[-1]) for row in rows[1:]]
     assert f"  {best['first']}  " in run(home, *HANDICAP).stdout.splitlines()[2]
 
@@ -97,15 +97,15 @@ def test_flags_that_contradict_each_other_are_refused(home: Path) -> None:
 
 
 def test_interrupt_prints_what_was_found(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = iter([False, False, True])
+    module = import_module("zerosum.cli.commands.starts")
+    calls, chain_of = iter([False, False, True]), module.chain_of
 
-    def interrupted(chain: Chain) -> Fairness:
+    def interrupted(solution: Any) -> Any:
         if next(calls):
             raise KeyboardInterrupt
-        return fairness(chain)
+        return chain_of(solution)
 
-    module = import_module("zerosum.cli.commands.starts")
-    monkeypatch.setattr(module, "fairness", interrupted)
+    monkeypatch.setattr(module, "chain_of", interrupted)
     done = run(home, *FAIR)
     assert done.returncode == 130
     assert len(done.stdout.splitlines()) == 4
@@ -116,3 +116,51 @@ def test_starts_that_are_too_large_leave_the_others(home: Path) -> None:
     assert done.returncode == 0
     assert done.stdout.splitlines()[-1].split() == ["10", "first", "7"]
     assert "Left out: 11 to 30 (Sticks has more than 20 positions" in done.stderr
+
+
+def score(game: Game[Any], first: str, second: str) -> float:
+    """The exact score of the first player."""
+    won, _, draw, endless = Naive(game).chances((first, second))
+    return float(won + (draw + endless) / 2)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        *(zerosum.game("even-steven", start=start) for start in (2, 5, 8)),
+        *(zerosum.game("divisor-duel", start=start) for start in (2, 6, 9)),
+        *(Sticks(start) for start in range(1, 6)),
+        Nim((1, 2)),
+    ],
+    ids=repr,
+)
+def test_chances_and_bias_equal_exact_fractions(game: Game[Any]) -> None:
+    solution = solve_table(game)
+    (found,) = fair_rows(solution, None)
+    exact = {level: score(game, level, level) for level in LEVELS}
+    assert isinstance(found.levels, dict)
+    assert {level: ends.score for level, ends in found.levels.items()} == pytest.approx(exact)
+    assert found.bias == pytest.approx(sum(abs(s - 0.5) for s in exact.values()) / len(LEVELS))
+    begins, follows = fair_rows(solution, ("easy", "perfect"))
+    assert (begins.first, follows.first) == ("easy", "perfect")
+    assert begins.score == pytest.approx(score(game, "easy", "perfect"))
+    assert follows.score == pytest.approx(1 - score(game, "perfect", "easy"))
+
+
+def test_variants_combine_starts_with_switches_and_choices(monkeypatch: pytest.MonkeyPatch) -> None:
+    def listed(name: str, *arguments: Any) -> list[Any]:
+        return [option_values(game) for game in variants(zerosum.game(name), *arguments)]
+
+    assert [tuple(row.values()) for row in listed("even-steven", (3, 4))] == [
+        (3, False),
+        (3, True),
+        (4, False),
+        (4, True),
+    ]
+    (alone,) = listed("even-steven", (3,), ["subtract_two"])
+    assert alone == {"start": 3, "subtract_two": False}
+    assert [row["goal"] for row in listed(f"{GAMES_FILE}:WildRow", range(5))] == ["win", "lose"]
+    # A start that the game does not have is skipped.
+    assert [row["start"] for row in listed("divisor-duel", range(4))] == [2, 3]
+    monkeypatch.setattr("zerosum.cli.commands.starts.MOST_COMBINATIONS", 1)
+    assert [row["start"] for row in listed("even-steven", (3, 4))] == [3, 4]

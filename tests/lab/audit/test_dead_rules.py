@@ -13,7 +13,6 @@ from tests.game_files import NOUGHTS, PASS, STICK
 from tests.games import Nim, Sticks
 from zerosum.errors import GameError, TooLarge
 from zerosum.lab.adapters import from_env
-from zerosum.lab.audit.document import DeadRule
 from zerosum.lab.audit.rules.dead_rules import dead_rules
 
 # Whoever takes the last stick wins. What is dead is marked.
@@ -132,20 +131,6 @@ def listed(sticks):
     game = zerosum.game(str(path))
     assert game.moves(game.initial()._replace(sticks=5)) == (1, 2, 3)
     assert dead_rules(game).found == ()
-
-
-def test_numbers_between_moves_that_are_never_legal() -> None:
-    class Odd(Sticks):
-        def moves(self, state: Any) -> Any:
-            return tuple(n for n in (1, 2, 3, 5) if n <= state.number)
-
-    found = dead_rules(Odd(start=9)).found
-    assert DeadRule("move", "No position allows 4.") in found
-
-
-def test_codes_are_not_numbers() -> None:
-    # A move of Nim is 100 times the heap plus the number, so 4 to 100 mean nothing.
-    assert not [rule for rule in dead_rules(Nim()).found if rule.kind == "move"]
 
 
 def test_a_number_among_an_option_that_is_never_used() -> None:

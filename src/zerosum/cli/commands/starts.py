@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
-from math import inf
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import product
+from math import inf, prod
 from time import monotonic
 from typing import Annotated, Any, Literal
 
@@ -18,13 +20,14 @@ from zerosum.cli.config import Settings
 from zerosum.cli.console import Findings
 from zerosum.cli.solving import MORE_TIME, limit_option, more, patience
 from zerosum.documents import Document, about, described
-from zerosum.errors import TooLarge, TooSlow, ZerosumError
-from zerosum.lab.audit.fairness import fairness, handicaps, variants
+from zerosum.errors import OptionError, TooLarge, TooSlow, ZerosumError
 from zerosum.limits import PATIENCE, SHORT_PATIENCE, Limits
-from zerosum.options import option_values, written
+from zerosum.options import option_values, options_of, written
 from zerosum.players.level_policies import chain_of
 from zerosum.players.levels import LEVELS, Level
+from zerosum.players.strength import chances_between
 from zerosum.protocol import Game, Result, Value
+from zerosum.registry import entry_of
 from zerosum.reports import Grid, Report, Section
 from zerosum.solver import solve, solve_table
 from zerosum.solver.solution import Solution
@@ -32,6 +35,8 @@ from zerosum.text import counted, plain_name, runs, short
 from zerosum.wording.words import title_of
 
 MOST_STARTS = 100_000
+# The most combinations of other options that are tried for each start.
+MOST_COMBINATIONS = 16
 Kind = Literal["values", "fair", "handicap"]
 
 
@@ -189,11 +194,37 @@ class StartList:
         values = self.kind == "values"  # which a theory has too
         with more(min(PATIENCE, max(left, SHORT_PATIENCE))) as seconds:
             solution = (solve if values else solve_table)(game, Limits(limit, seconds))
-        return _value_rows(solution) if values else _fair_rows(solution, self.levels)
+        return _value_rows(solution) if values else fair_rows(solution, self.levels)
 
     def _leave_out(self, named: str, reason: object) -> None:
         """Note the starts without a row, and why."""
         self.left_out.append(f"Left out: {short(named)} ({str(reason).rstrip('.')}).")
+
+
+def variants(
+    game: Game[Any], starts: Sequence[int], fixed: Sequence[str] = ()
+) -> Iterator[Game[Any]]:
+    """Yield a game with every start, and with every combination of its other options, if few.
+
+    Options that are on or off, and those with choices, are tried; `fixed` ones stay as they are.
+
+    >>> import zerosum
+    >>> len(list(variants(zerosum.game("even-steven"), (1, 2))))
+    4
+    """
+    now = option_values(game)
+    tried: dict[str, Sequence[Any]] = {
+        option.name: (False, True) if option.kind == "flag" else option.choices
+        for option in options_of(game)
+        if option.name not in ("start", *fixed) and (option.kind == "flag" or option.choices)
+    }
+    if prod(map(len, tried.values())) > MOST_COMBINATIONS:
+        tried = {}
+    if "start" in now:
+        tried = {"start": starts, **tried}
+    for chosen in product(*tried.values()):
+        with suppress(OptionError):  # a variant that the game does not have
+            yield entry_of(game).variant(**{**now, **dict(zip(tried, chosen, strict=True))})
 
 
 def _fixed(ctx: click.Context) -> list[str]:
@@ -210,25 +241,30 @@ def _value_rows(solution: Solution[Any]) -> list[StartRow]:
     return [made]
 
 
-def _fair_rows(solution: Solution[Any], levels: tuple[Level, Level] | None) -> list[StartRow]:
+def fair_rows(solution: Solution[Any], levels: tuple[Level, Level] | None) -> list[StartRow]:
     """Describe how fair a variant is between equals, or two levels, whichever moves first."""
     options = option_values(solution.game)
     if levels is None:
-        chances, bias = fairness(chain_of(solution))
-        ends = {level: EndChances(*found, found.score) for level, found in chances.items()}
+        equals = chances_between(chain_of(solution), [(level, level) for level in LEVELS])
+        ends = {level: EndChances(*found, found.score) for (level, _), found in equals.items()}
+        bias = sum(abs(found.score - 0.5) for found in ends.values()) / len(LEVELS)
         return [StartRow(options=options, bias=bias, levels=ends)]
+    weaker, stronger = levels
+    pairs = chances_between(chain_of(solution), [(weaker, stronger), (stronger, weaker)])
+    begins, follows = pairs.values()
+    ways = ((weaker, begins, begins.score), (stronger, follows, follows.other_score))
     return [
         StartRow(
             options=options,
-            first=way.first,
-            score=way.score,
-            bias=way.bias,
-            first_wins=way.chances.first,
-            second_wins=way.chances.second,
-            draw=way.chances.draw,
-            endless=way.chances.endless,
+            first=first,
+            score=score,
+            bias=abs(score - 0.5),
+            first_wins=chances.first,
+            second_wins=chances.second,
+            draw=chances.draw,
+            endless=chances.endless,
         )
-        for way in handicaps(chain_of(solution), *levels)
+        for first, chances, score in ways
     ]
 
 

@@ -16,7 +16,6 @@ from zerosum.lab.audit.document import (
     Size,
 )
 from zerosum.lab.audit.verdict import verdict_sentences
-from zerosum.limits import LEVELS_KNOW
 from zerosum.pictures.map_svg import map_svg
 from zerosum.pictures.pages import to_html
 from zerosum.protocol import Game
@@ -182,11 +181,6 @@ def _fairness(audit: Audit) -> Section:
     pieces: list[Piece] = [
         "Exact chances when both play at the same level; a draw, endless or not, scores ½."
     ]
-    if audit.size and audit.size.positions > LEVELS_KNOW.positions and not audit.theory:
-        pieces.append(
-            "These levels know every value but sometimes slip; in a game of this size, the "
-            "computer that you play against searches instead."
-        )
     pieces += [Grid(("Both play", *columns), rows, figures=True), _equals(levels)]
     return Section("Fairness between equals", pieces, "fairness")
 

@@ -28,7 +28,7 @@ NEVER = {"end": "This end never happens", "line": "This line never runs"}
 # What applies in another variant is not dead: in all of them together, as many positions are
 # visited as this many variants of the largest size have.
 MOST_VISITED = 10
-# Between the smallest and the largest move; beyond, moves are codes and not numbers.
+# The most actions of an environment of which those that are never legal are named.
 WIDEST = 10_000
 
 # A variant that differs in one option, with that option and its value.
@@ -78,7 +78,7 @@ def dead_rules(
     except (Exception, SystemExit) as error:
         raise broken_by(game, error) from error
     actions = game.actions if isinstance(game, EnvironmentGame) else None
-    moves = _dead_moves(positions, actions)
+    moves = _dead_actions(positions, actions or range(0))
     return DeadRules((*_dead_lines(tracer), *moves, *options), len(positions))
 
 
@@ -170,18 +170,12 @@ def _is_end(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "Outcome"
 
 
-def _dead_moves(positions: Iterable[Visited], actions: range | None) -> Iterator[DeadRule]:
-    """Name the actions, or the numbers from the smallest to the largest move, legal nowhere."""
-    numbers = {move for position in positions for move in position.moves if isinstance(move, int)}
-    if not numbers:
-        return
-    span = range(min(numbers), max(numbers)) if actions is None else actions
-    if len(span) > WIDEST:
-        return
-    gaps = [move for move in span if move not in numbers]
-    # If most numbers are missing, moves are codes, such as 100 times the row plus the column.
-    if gaps and (actions is not None or len(gaps) < len(numbers)):
-        yield DeadRule("move", f"No position allows {brief(runs(gaps, 'or'), 200)}.")
+def _dead_actions(positions: Iterable[Visited], actions: range) -> Iterator[DeadRule]:
+    """Name the actions of an environment that are legal nowhere."""
+    legal = {move for position in positions for move in position.moves}
+    dead = [action for action in actions[:WIDEST] if action not in legal]
+    if dead and len(actions) <= WIDEST:
+        yield DeadRule("move", f"No position allows {brief(runs(dead, 'or'), 200)}.")
 
 
 def _other_variants(game: Game[Any]) -> Iterator[Variant]:
