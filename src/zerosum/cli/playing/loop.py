@@ -14,7 +14,7 @@ from zerosum.cli.playing.prompt_commands import FROM_MENU, ToMenu
 from zerosum.cli.playing.saver import SAVED, Saver
 from zerosum.cli.playing.session import Session
 from zerosum.cli.prompt import Quit
-from zerosum.errors import StoreError, ZerosumError
+from zerosum.errors import Conflict, StoreError, ZerosumError
 from zerosum.match import Match
 from zerosum.registry import entry_of
 from zerosum.text import either
@@ -42,7 +42,8 @@ def play_match(
         code = _play(session, asks)
         console.stream.flush()
     except BaseException as error:  # a game may raise anything
-        if session.saver.saved is not None and not isinstance(error, StoreError):
+        lost = isinstance(error, StoreError) and not isinstance(error, Conflict)
+        if session.saver.saved is not None and not lost:
             error.add_note(session.saver.where(session.match, SAVED))
         elif session.saver.store is not None and not isinstance(error, ZerosumError):
             error.add_note(SAVED)

@@ -66,14 +66,12 @@ def undo(session: Session) -> None:
     try:
         if all(before.bots[before.round.player(seat)] is not None for seat in seats):
             raise MatchError("There is nothing to undo: you have made no move in this game.")
-        applied = session.apply(Event("undo"))
+        session.apply(Event("undo"))
     except MatchError as error:
         session.console.problem(str(error))
         return
-    while applied and session.match.ply and session.match.bots[session.match.mover] is not None:
-        applied = session.apply(Event("undo"))
-    if not applied:
-        return
+    while session.match.ply and session.match.bots[session.match.mover] is not None:
+        session.apply(Event("undo"))
     after = session.match
     move = brief(before.round.moves[after.ply])
     taken = f"your {move}" if before.bots != NOBODY else f"{before.players[after.mover]}'s {move}"

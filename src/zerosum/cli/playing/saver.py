@@ -61,13 +61,6 @@ class Saver:
             warn(self.settings, f"{error}\nYou can play on, but nothing more will be saved.")
         return after
 
-    def reload(self, match: Match[Any]) -> Match[Any]:
-        """Load the match again, after it was continued elsewhere."""
-        assert self.store is not None  # noqa: S101 (otherwise there is nothing to load)
-        assert self.saved is not None  # noqa: S101
-        self.saved = self.store.load(self.saved.id, entry_of(match.game).file)
-        return self.saved.match
-
     def close(self, match: Match[Any]) -> Match[Any]:
         """Keep a match that is left, unless no person has made a move in it; return it as saved.
 
@@ -76,7 +69,7 @@ class Saver:
         if self.saved is None or self.store is None or _is_kept(match):
             return match
         with suppress(StoreError):  # what was announced is saved, whatever is wrong now
-            match = self.reload(match)
+            match = self.store.load(self.saved.id, entry_of(match.game).file).match
             self._drop_empty(match)
         return match
 

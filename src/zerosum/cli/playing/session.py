@@ -12,7 +12,7 @@ from zerosum.cli.playing.match_setup import NOBODY, computer_move
 from zerosum.cli.playing.prompt_commands import OVER, PROMPT_COMMANDS, WHILE_PLAYING
 from zerosum.cli.playing.saver import Saver
 from zerosum.cli.prompt import Completions, OutOfTime, Prompt
-from zerosum.errors import Conflict, IllegalMove, UnreadableMove, ZerosumError
+from zerosum.errors import IllegalMove, UnreadableMove, ZerosumError
 from zerosum.match import Event, Match
 from zerosum.protocol import legal_now, read_move
 from zerosum.text import half_points, score
@@ -173,7 +173,8 @@ class Session:
         match = self.match
         move = self.analysis.move(match, level)
         report = computer_move(self.words, match.players[match.mover], match.state, move)
-        if self.apply(Event("move", move)) and not self.quiet:
+        self.apply(Event("move", move))
+        if not self.quiet:
             self.console.paragraph(report, "strong")
             self._fresh, self._after_bot = False, True
             if None not in match.bots and self.console.terminal:
@@ -186,7 +187,8 @@ class Session:
 
         if not is_endless(self.match):
             return False
-        if self.apply(Event("endless")) and not self.quiet:
+        self.apply(Event("endless"))
+        if not self.quiet:
             self._tell_repetition()
         return True
 
@@ -212,34 +214,20 @@ class Session:
         before = self.match
         try:
             move = read_move(before.game, before.state, typed)
-            if self.apply(Event("move", move)):
-                text = self.words.moved(before.state, move, self.match.state, before.seated)
-                self.console.game_text(text)
+            self.apply(Event("move", move))
         except UnreadableMove as error:
             reason = f"{error} " if typed else ""
             legal = legal_now(before.game, before.state)
             self.console.problem(f"{reason}{legal} Type 'help' for the commands.")
         except IllegalMove as error:
             self.console.problem(str(error))
+        else:
+            text = self.words.moved(before.state, move, self.match.state, before.seated)
+            self.console.game_text(text)
 
-    def apply(self, event: Event) -> bool:
-        """Apply an event, and save it before it is announced.
-
-        Return False if the match was continued in another terminal: then this one catches up.
-        """
-        try:
-            self.match = self.saver.apply(self.match, event)
-        except Conflict:
-            self.match = self.saver.reload(self.match)
-            self.words = words_of(self.match.game)
-            self._fresh = False
-            not_played = "Your move was not played. " if event.kind == "move" else ""
-            self.console.problem(
-                f"This match was continued in another terminal; nothing is lost. {not_played}"
-                "Here is the current position.\n"
-            )
-            return False
-        return True
+    def apply(self, event: Event) -> None:
+        """Apply an event, and save it before it is announced."""
+        self.match = self.saver.apply(self.match, event)
 
     def stop_clock(self, since: float) -> None:
         """Return to a player the time since a moment."""
