@@ -258,14 +258,7 @@ def _listen(
             if not chunk:
                 break
             *lines, rest = (rest[-CHUNK:] + chunk).split(b"\n")
-            for line in lines:
-                if not line.startswith(b"{"):
-                    known["trace"] = (known["trace"] + line + b"\n")[-CHUNK:]
-                    continue
-                known.pop("breach", None)
-                with suppress(ValueError):  # the rules may write there too
-                    known |= json.loads(line)
-                silent = 0
+            silent = 0 if _take_notes(lines, known) else silent
             continue
         ended, status = os.waitpid(process.pid, os.WNOHANG | os.WUNTRACED)
         if ended and os.WIFSTOPPED(status):
@@ -287,6 +280,18 @@ def _listen(
             if silent >= most + LAST_WORDS and (call := _stuck_in(known["trace"])):
                 return {**known, "breach": late(call, seconds)}
     return known
+
+
+def _take_notes(lines: list[bytes], known: dict[str, Any]) -> bool:
+    """Add notes to what is known, and other lines to the trace; return whether there are notes."""
+    notes = [line for line in lines if line.startswith(b"{")]
+    for note in notes:
+        known.pop("breach", None)
+        with suppress(ValueError):  # the rules may write there too
+            known |= json.loads(note)
+    others = b"\n".join(line for line in lines if line and not line.startswith(b"{"))
+    known["trace"] = (known["trace"] + others + b"\n")[-CHUNK:]
+    return bool(notes)
 
 
 @contextmanager
