@@ -138,6 +138,18 @@ def ignore():
         doing("os.closerange(0, 100)", here=DEEP),
         "The rules closed the files of the program.",
     ),
+    "forges_a_success": (
+        doing("forge()", here=DEEP)
+        + """
+import posix
+def forge():
+    for file in range(3, 21):
+        try: os.write(file, b'\\n{"code": 0}\\n')
+        except OSError: pass
+    posix._exit(0)
+""",
+        "The rules ended the program, with exit code 0",
+    ),
     "ends_the_process": (
         "import posix\n" + doing("posix._exit(0)", here=DEEP),
         "The rules ended the program, with exit code 0",

@@ -175,7 +175,7 @@ def was_interrupted() -> bool:
     return _watch is None or _watch.interrupted
 
 
-def main(argv: list[str], seconds: float, first: str, said: int) -> None:
+def main(argv: list[str], seconds: float, first: str, said: int, key: int) -> None:
     """Run the command: the main function of the process that is watched."""
     import faulthandler
 
@@ -186,7 +186,8 @@ def main(argv: list[str], seconds: float, first: str, said: int) -> None:
     sys.argv = argv
     if sys.stdout is not None:
         sys.stdout = Output.of(sys.stdout)
-    leave, process, parent = os._exit, os.getpid(), os.getppid()
+    leave, process, parent, secret = os._exit, os.getpid(), os.getppid(), os.read(key, CHUNK)
+    os.close(key)
     faulthandler.enable(said, all_threads=False)  # a crash is told too
     faulthandler.register(TELL, said, all_threads=False)
 
@@ -194,7 +195,7 @@ def main(argv: list[str], seconds: float, first: str, said: int) -> None:
         if os.getpid() != process or os.getppid() != parent:  # a copy of us, or nobody listens
             leave(0)
         try:
-            os.write(said, b"\n%b\n" % json.dumps(note).encode())
+            os.write(said, b"\n%b%b\n" % (secret, json.dumps(note).encode()))
         except OSError:  # the rules may have closed the pipe
             leave(CUT_OFF)
         if "stuck" in note:
@@ -221,15 +222,19 @@ def supervise(args: list[str], seconds: float = CALL_SECONDS, first: str = "") -
         mode = termios.tcgetattr(0)
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
-    pipe, said = os.pipe()
+    (pipe, said), (key, ours) = os.pipe(), os.pipe()
+    secret = os.urandom(16).hex().encode()  # with which every note begins, so that none is forged
+    os.write(ours, secret)
     argv = [sys.argv[0], *args]
     process = subprocess.Popen(  # noqa: S603 (our own interpreter)
-        python("zerosum.cli.supervision:main", argv, seconds, first, said), pass_fds=(said,)
+        python("zerosum.cli.supervision:main", argv, seconds, first, said, key),
+        pass_fds=(said, key),
     )
-    os.close(said)
+    for file in (said, key, ours):
+        os.close(file)
     try:
         with _signals(process.pid) as ctrl_z, suppress(subprocess.TimeoutExpired):
-            known = _listen(process, pipe, seconds, ctrl_z)
+            known = _listen(process, pipe, secret, seconds, ctrl_z)
             process.wait(PERIOD)  # it may need a moment to end by itself
     finally:
         process.kill()
@@ -246,7 +251,11 @@ def supervise(args: list[str], seconds: float = CALL_SECONDS, first: str = "") -
 
 
 def _listen(
-    process: subprocess.Popen[bytes], pipe: int, seconds: float, ctrl_z: threading.Event
+    process: subprocess.Popen[bytes],
+    pipe: int,
+    secret: bytes,
+    seconds: float,
+    ctrl_z: threading.Event,
 ) -> dict[str, Any]:
     """Listen to a process until it ends, or must be ended; return what is known about it."""
     known: dict[str, Any] = {"trace": b""}
@@ -258,7 +267,7 @@ def _listen(
             if not chunk:
                 break
             *lines, rest = (rest[-CHUNK:] + chunk).split(b"\n")
-            silent = 0 if _take_notes(lines, known) else silent
+            silent = 0 if _take_notes(lines, secret, known) else silent
             continue
         ended, status = os.waitpid(process.pid, os.WNOHANG | os.WUNTRACED)
         if ended and os.WIFSTOPPED(status):
@@ -282,14 +291,13 @@ def _listen(
     return known
 
 
-def _take_notes(lines: list[bytes], known: dict[str, Any]) -> bool:
+def _take_notes(lines: list[bytes], secret: bytes, known: dict[str, Any]) -> bool:
     """Add notes to what is known, and other lines to the trace; return whether there are notes."""
-    notes = [line for line in lines if line.startswith(b"{")]
+    notes = [line.removeprefix(secret) for line in lines if line.startswith(secret)]
     for note in notes:
         known.pop("breach", None)
-        with suppress(ValueError):  # the rules may write there too
-            known |= json.loads(note)
-    others = b"\n".join(line for line in lines if line and not line.startswith(b"{"))
+        known |= json.loads(note)
+    others = b"\n".join(line for line in lines if not line.startswith(secret))
     known["trace"] = (known["trace"] + others + b"\n")[-CHUNK:]
     return bool(notes)
 
