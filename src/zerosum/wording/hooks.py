@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, Literal, NamedTuple
 
@@ -151,4 +151,12 @@ HOOKS: dict[str, tuple[Check, str]] = {
     ),
     "board": (_is_board, "rows of strings, all of one length, or None"),
     "cell": (_is_cell, "(row, column), or None"),
+}
+# The same for what is not a method.
+CONSTANTS: dict[str, tuple[Check, str]] = {
+    "title": (is_line, f"a string {LINE}"),
+    "puzzles": (
+        _list_of(lambda options: isinstance(options, Mapping)),
+        "a tuple of options, such as ({},)",
+    ),
 }

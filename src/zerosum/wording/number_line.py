@@ -175,16 +175,14 @@ class Numbers:
         return number
 
     @cached_property
-    def steps(self) -> dict[Move, tuple[str | None, int | None]]:
-        """The text and the difference of every move, None if they vary."""
-        texts: dict[Move, set[str]] = {}
-        differences: dict[Move, set[int]] = {}
+    def steps(self) -> dict[Move, tuple[str, int]]:
+        """The text and the difference of every move that always has the same."""
+        found: dict[Move, set[tuple[str, int]]] = {}
         for (state, move, _), (text, number, _) in zip(self.sampled, self.made, strict=True):
-            texts.setdefault(move, set()).add(text)
-            if self.lines and number is not None:
-                difference = number - self.of(state, state.player)
-                differences.setdefault(move, set()).add(difference)
-        return {move: (_only(texts[move]), _only(differences.get(move, ()))) for move in texts}
+            if number is not None:
+                step = (text, number - self.of(state, state.player))
+                found.setdefault(move, set()).add(step)
+        return {move: next(iter(steps)) for move, steps in found.items() if len(steps) == 1}
 
     @cached_property
     def extent(self) -> range:
@@ -242,12 +240,10 @@ def _targets(words: Words[Any], state: Any, numbers: Numbers) -> tuple[Target, .
         if number is not None:
             targets.append(Target(move, number, text, note, None))
     for move in words.keys() if legal else ():
-        if move in legal:
-            continue
-        step, difference = numbers.steps[move]
-        if difference is not None and value + difference in numbers.extent:
+        text, difference = numbers.steps.get(move, ("", 0))
+        if move not in legal and text and value + difference in numbers.extent:
             why = refusal(game, state, move)
-            targets.append(Target(move, value + difference, step or str(move), "", why))
+            targets.append(Target(move, value + difference, text, "", why))
     return tuple(targets)
 
 

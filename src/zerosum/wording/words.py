@@ -13,7 +13,7 @@ from zerosum.protocol import Game, Move, Outcome, S, Value, refusal
 from zerosum.registry import entry_of, part_of
 from zerosum.states import sample_states, text_of_part
 from zerosum.text import brief, plain_name, runs, short, tail, tight, with_name
-from zerosum.wording.hooks import HOOKS, LINE, Field, Mark, Step, checked, is_line
+from zerosum.wording.hooks import CONSTANTS, HOOKS, Field, Mark, Step, checked
 from zerosum.wording.number_line import Numbers, derived_step, numbers_of
 
 Names = tuple[str, str]
@@ -55,20 +55,12 @@ class Words(Generic[S]):
     def __init_subclass__(cls) -> None:
         """Check the type of whatever a game's own words return."""
         super().__init_subclass__()
-        for name in HOOKS:
-            if name in cls.__dict__:
-                setattr(cls, name, checked(name, cls.__dict__[name]))
-        if not is_line(cls.title):
-            raise PartError(
-                f"{cls.__name__}.title must be a string {LINE}, not {brief(cls.title)}."
-            )
-        if not isinstance(cls.puzzles, tuple) or not all(
-            isinstance(options, Mapping) for options in cls.puzzles
-        ):
-            raise PartError(
-                f"{cls.__name__}.puzzles must be a tuple of options, such as ({{}},), "
-                f"not {brief(cls.puzzles)}."
-            )
+        for name in HOOKS.keys() & vars(cls):
+            setattr(cls, name, checked(name, vars(cls)[name]))
+        for name, (is_right, wanted) in CONSTANTS.items():
+            if not is_right(getattr(cls, name)):
+                given = brief(getattr(cls, name))
+                raise PartError(f"{cls.__name__}.{name} must be {wanted}, not {given}.")
 
     @cached_property
     def numbers(self) -> Numbers:
@@ -181,7 +173,7 @@ class Words(Generic[S]):
         parts: Any = state
         board = self.board(state) is not None
         return tuple(
-            _derived_field(name, value, parts._fields)
+            _field(name, value, parts._fields)
             for name, value in zip(parts._fields, parts, strict=True)
             if name not in self.unshown and not (board and isinstance(value, tuple))
         )
@@ -259,23 +251,18 @@ class Words(Generic[S]):
         """
         return _keys(self.game)
 
-    def lines(self, state: S, names: Names) -> list[str]:
+    def lines(self, state: S, names: Names, moves: Sequence[Move] = ()) -> list[str]:
         """Show all of a state: its board, and every field on a line."""
-        rows = self.board(state)
-        drawn = [] if rows is None else list(self._drawn(rows, state, ()))
-        return [*drawn, *self._field_lines(state, names)]
+        return [*self._drawn(state, moves), *self._field_lines(state, names)]
 
     def _lines(self, state: S, moves: Sequence[Move], names: Names) -> list[str]:
         """Show a state on lines of its own: as a board, in the game's words, or by its fields."""
-        rows = self.board(state)
-        if rows is not None:
-            return [*self._drawn(rows, state, moves), *self._field_lines(state, names)]
-        overridden = type(self).position is not Words.position
-        return [self.position(state, names)] if overridden else self._field_lines(state, names)
+        own = type(self).position is not Words.position and self.board(state) is None
+        return [self.position(state, names)] if own else self.lines(state, names, moves)
 
-    def _drawn(self, rows: Board, state: S, moves: Sequence[Move]) -> Iterator[str]:
+    def _drawn(self, state: S, moves: Sequence[Move]) -> Iterator[str]:
         """Draw a board in characters; an empty cell shows its move, or dots for several."""
-        cells = [list(row) for row in rows]
+        cells = [list(row) for row in self.board(state) or ()]
         for (row, column), here in self.moves_by_cell(state, moves).items():
             if not cells[row][column].strip():
                 cells[row][column] = str(here[0]) if len(here) == 1 else "…"
@@ -388,27 +375,19 @@ def ask(words: Words[S], state: S, names: Names, fresh: bool = False) -> Iterato
     yield words.turn(state, names)
 
 
-def _derived_field(name: str, value: Any, among: tuple[str, ...]) -> Field:
+def _field(name: str, value: Any, among: Sequence[str]) -> Field:
     """Describe one field of a state."""
     whole = isinstance(value, int)
-    title, seat, kind = _about_field(name, among, whole)
-    return Field(name, title, value if whole else text_of_part(value), seat, kind)
-
-
-@lru_cache(maxsize=1024)
-def _about_field(
-    name: str, among: tuple[str, ...], whole: bool
-) -> tuple[str, int | None, Literal["number", "lives"]]:
-    """Return the title, the seat and the kind of a field."""
-    kind: Literal["number", "lives"] = (
-        "lives" if whole and LIVES & set(name.split("_")) else "number"
-    )
+    shown = value if whole else text_of_part(value)
+    kind: Literal["number", "lives"] = "number"
+    if whole and LIVES.intersection(name.split("_")):
+        kind = "lives"
     for seat, word in enumerate(SEATS):
         rest = name.removeprefix(word)
         if rest != name and f"{SEATS[1 - seat]}{rest}" in among:
             title = plain_name(rest) or ("number" if whole else "holds")
-            return title.capitalize(), seat, kind
-    return plain_name(name).capitalize(), None, kind
+            return Field(name, title.capitalize(), shown, seat, kind)
+    return Field(name, plain_name(name).capitalize(), shown, None, kind)
 
 
 @lru_cache(maxsize=256)
