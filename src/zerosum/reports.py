@@ -3,11 +3,6 @@
 A command computes a document (see zerosum.documents); a function makes a report from that document
 alone, so that every number that is shown is in the document; and one of these shows it:
 
-    def levels_report(document: LevelsDocument) -> Report:
-        rows = [[row.level, f"{row.score:.3f}"] for row in document.scores]
-        scores = Section("Scores", ["1 for a win, ½ for a draw.", Grid(("Level", "Score"), rows)])
-        return Report(f"Levels of {document.title}", [scores])
-
     settings.out.show(report)   # a terminal or a pipe, as the flags and the width ask for
     to_text(report)             # the same as a string
     to_markdown(report)         # for the documents

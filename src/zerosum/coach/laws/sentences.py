@@ -16,11 +16,6 @@ from zerosum.wording.words import Names
 
 DOES: dict[Result, str] = {"win": "wins", "loss": "loses", "draw": "draws"}
 DO: dict[Result, str] = {"win": "they win", "loss": "they lose", "draw": "it is a draw"}
-ALWAYS: dict[Result, str] = {
-    "win": "The player to move wins from every position.",
-    "loss": "The player to move loses from every position.",
-    "draw": "Every position is a draw.",
-}
 IS: dict[Result, str] = {"win": "won", "loss": "lost", "draw": "drawn"}
 VERBS = ("has ", "ends ")
 # How two numbers compare, by a condition on their difference.
@@ -50,7 +45,8 @@ OPPONENTS = _voice("your opponent's", "your", "you have", "yours")
 def statement(law: Law) -> str:
     """State a law: who loses, and exactly when."""
     if not law.parts:
-        return ALWAYS[law.otherwise]
+        always = f"The player to move {DOES[law.otherwise]} from every position."
+        return "Every position is a draw." if law.otherwise == "draw" else always
     (first, *others), (condition, *more) = law.parts, law.conditions
     decisive = {first.result, law.otherwise} == {"win", "loss"}
     if decisive and not others and not more and condition.feature == "turn":
