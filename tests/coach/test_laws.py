@@ -11,11 +11,13 @@ import pytest
 from hypothesis import given
 
 import zerosum
+from tests.coach.sized_games import Euclid
 from tests.coach.support import FOUND, NIM, STICKS, check_everywhere, law_of
 from tests.graphs import Graph, graphs
 from zerosum.coach.advice import Coach
 from zerosum.coach.laws import Law, discovery, find_law, finder
 from zerosum.errors import TooLarge
+from zerosum.protocol import Game
 from zerosum.solver import solve_table
 
 
@@ -81,16 +83,12 @@ def test_a_table_that_is_too_large_is_not_searched(monkeypatch: pytest.MonkeyPat
     assert Coach(solution).law is None
 
 
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        *((name, {"start": 20}) for name in ("even-steven", "divisor-duel", "dual-digits")),
-        (NIM, {}),  # which has none
-    ],
-)
-def test_laws_are_kept_beside_the_table(name: str, options: dict[str, Any], tmp_path: Path) -> None:
-    game = zerosum.game(name, **options)
+KEPT = [zerosum.game(name, start=20) for name in ("even-steven", "divisor-duel", "dual-digits")]
+KEPT += [zerosum.game(NIM), Euclid()]  # one without a law, and one whose law is refuted
 
+
+@pytest.mark.parametrize("game", KEPT, ids=lambda game: type(game).__name__)
+def test_laws_are_kept_beside_the_table(game: Game[Any], tmp_path: Path) -> None:
     def found() -> Law | None:
         return find_law(solve_table(game, cache=str(tmp_path)))
 

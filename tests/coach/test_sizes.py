@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +15,6 @@ from tests.games import Nim
 from tests.naive import Naive
 from zerosum import Game
 from zerosum.coach.advice import Coach
-from zerosum.coach.laws import find_law
 from zerosum.coach.laws.law import LawRefutation
 from zerosum.solver import solve_table
 
@@ -84,11 +82,6 @@ class NinePins(Kayles):
 
 def test_a_size_that_a_game_refuses_is_not_tried() -> None:
     assert law_of(NinePins()).refuted is None
-
-
-def test_a_refutation_is_kept_with_its_law(tmp_path: Path) -> None:
-    laws = [find_law(solve_table(Euclid(), cache=str(tmp_path))) for _ in range(2)]
-    assert laws[0] == laws[1] == law_of(Euclid())
 
 
 class Seeded(Countdown):

@@ -157,22 +157,11 @@ class Finder:
         every_size = proved_for(law, self.states) if parts else None
         if every_size:
             return replace(law, every_size=every_size)
-        plain = (LawPart(part.result, _sorted(map(self._plain, part.clauses))) for part in parts)
-        law = replace(law, parts=tuple(plain))
         conditions = len(list(law.conditions))
         bits = 2 * law.document.cost + conditions * log2(max(2, len(self.features)) / 2)
         counts = self.np.bincount(self.results)
         entropy = -sum(float(n) * log2(n / counts.sum()) for n in counts if n)
         return None if conditions > FEW_CONDITIONS and bits > MOST_BITS * entropy else law
-
-    def _plain(self, clause: Clause) -> Clause:
-        """Name the value, where two conditions on a feature leave only one."""
-        first, last = clause[0], clause[-1]
-        if first is last or first.feature != last.feature:
-            return clause
-        holds = self._everywhere(first) & self._everywhere(last)
-        numbers = set(self._columns[first.feature][holds].tolist())
-        return (LawCondition(first.feature, "is", tuple(numbers)),) if len(numbers) == 1 else clause
 
 
 def _sorted(clauses: Iterable[Clause]) -> tuple[Clause, ...]:

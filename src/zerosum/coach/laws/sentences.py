@@ -165,8 +165,10 @@ def _about(
         return "", " and ".join(compared)
     bounds = {c.test: c.numbers[0] for c in conditions}
     if set(bounds) == {"at least", "at most"}:
-        numbers = (bounds["at least"], bounds["at most"])
-        conditions = [LawCondition(feature.name, "between", numbers)]
+        low, high = bounds["at least"], bounds["at most"]
+        several = LawCondition(feature.name, "between", (low, high))
+        one = LawCondition(feature.name, "is", (low,))
+        conditions = [one if low == high else several]
     texts: list[str] = []
     for condition in conditions:
         text = _predicate(feature, [condition])
