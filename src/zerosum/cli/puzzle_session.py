@@ -134,7 +134,7 @@ class PuzzleSession:
         if goal := self.coach.words.goal():
             console.aside(goal)
         self._show()
-        console.aside(f"{task(puzzle)} {HELP}")
+        console.aside(f"{task(puzzle.value)} {HELP}")
 
     def _show(self) -> None:
         """Show the position to the player."""
@@ -182,7 +182,7 @@ class PuzzleSession:
 
     def help(self) -> None:
         """List what can be typed."""
-        self.console.aside(f"{task(self.puzzle)} {HELP}")
+        self.console.aside(f"{task(self.puzzle.value)} {HELP}")
 
     def rules(self) -> None:
         """Show the rules."""

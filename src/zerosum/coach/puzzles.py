@@ -173,21 +173,17 @@ def daily_streak(day: date, solved: Iterable[str]) -> int:
     return streak
 
 
-def task(puzzle: Puzzle[Any]) -> str:
-    """State the task.
+def task(value: Value) -> str:
+    """State the task where only one move keeps the value of a position.
 
-    >>> import zerosum
-    >>> found = puzzles(zerosum.solve(zerosum.game("even-steven", start=8)))
-    >>> task(next(found))
-    'You can win in 7 moves, counting both sides. Only one move wins.'
+    >>> task(Value("win", 7)), task(Value("draw"))
+    ('You can win in 7 moves, counting both sides. Only one move wins.', \
+'Only one move holds the draw.')
     """
-    if puzzle.value.result == "draw":
+    if value.result == "draw":
         return "Only one move holds the draw."
-    plies = puzzle.value.plies
-    if plies == 1:
-        return "You can win at once. Only one move wins."
-    length = "" if plies is None else f" in {plies:,} moves, counting both sides"
-    return f"You can win{length}. Only one move wins."
+    length = "" if value.plies is None else f" in {value.plies:,} moves, counting both sides"
+    return f"You can win{' at once' if value.plies == 1 else length}. Only one move wins."
 
 
 def respond(solution: Solution[S], puzzle: Puzzle[S], state: S, move: Move) -> Response[S]:

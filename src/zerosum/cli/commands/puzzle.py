@@ -147,7 +147,7 @@ def _document(asked: Puzzle[Any], day: date | None) -> str:
             title=title_of(game),
             variant=", ".join(changed_options(game)) or "default",
             goal=words_of(game).goal(),
-            task=puzzles.task(asked),
+            task=puzzles.task(asked.value),
             state=list(asked.state),
             value=StatedValue(*asked.value),
             moves=list(game.moves(asked.state)),

@@ -43,7 +43,7 @@ def _lesson(coach: Coach[Any], lesson: Lesson[Any]) -> Document:
     words, state = coach.words, lesson.state
     moves = []
     for move in coach.game.moves(state):
-        right = move in lesson.answers
+        right = move == lesson.answer
         said = f"Right! {lesson.reason}" if right else correction(coach, lesson, move)
         moves.append({**move_texts(words, state, move), "right": right, "said": said})
     picture = drawn_position(words, state)

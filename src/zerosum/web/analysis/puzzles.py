@@ -77,7 +77,7 @@ def _asked(puzzle: Puzzle[Any]) -> Document:
         "goal": short(words.goal()),
         "grade": puzzle.grade,
         "missed": {level: round(chance, 4) for level, chance in puzzle.missed.items()},
-        "task": task(puzzle),
+        "task": task(puzzle.value),
         "digits": are_digits(words),
         **_shown(words, puzzle.state),
         "count": None,
