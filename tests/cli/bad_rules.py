@@ -27,7 +27,10 @@ def instead(line: str, place: str) -> str:
 DEEP = "state.sticks == 4"
 HANGS = {
     "hangs_in_moves": (doing(LOOP), "TakeAway.moves at State(sticks=7, player=0)"),
-    "hangs_in_play": (doing(LOOP, PLAY), "TakeAway.play at State(sticks=7, player=0)"),
+    "hangs_in_play": (
+        doing(LOOP, PLAY).replace("state", "here"),
+        "TakeAway.play at State(sticks=7, player=0)",
+    ),
     "hangs_in_outcome": (doing(LOOP, OUTCOME), "TakeAway.outcome at State(sticks=7, player=0)"),
     "hangs_in_initial": (doing(LOOP, INITIAL), "TakeAway.initial"),
     "hangs_deep": (doing(LOOP, here=DEEP), "TakeAway.moves at State(sticks=4, player=0)"),

@@ -241,8 +241,11 @@ def _name_call(frame: FrameType) -> str:
     """Name what was asked of somebody else's rules, and at which position."""
     if frame.f_code.co_name == "<module>":
         return f"loading {os.path.basename(frame.f_code.co_filename)}"
-    state = frame.f_locals.get("state", frame.f_locals.get("self"))  # or a method of the state
-    return f"{frame.f_code.co_qualname}{_position(state)}"
+    code = frame.f_code
+    given = [frame.f_locals.get(name) for name in code.co_varnames[: code.co_argcount]]
+    # A method of the state has it as `self`; otherwise, it is whatever they call it.
+    state = next((value for value in given if isinstance(value, tuple)), None)
+    return f"{code.co_qualname}{_position(state)}"
 
 
 def _position(state: Any) -> str:
