@@ -244,7 +244,7 @@ def _name_call(frame: FrameType) -> str:
     code = frame.f_code
     given = [frame.f_locals.get(name) for name in code.co_varnames[: code.co_argcount]]
     # A method of the state has it as `self`; otherwise, it is whatever they call it.
-    state = next((value for value in given if isinstance(value, tuple)), None)
+    state = next((value for value in given if isinstance(value, (tuple, list))), None)
     return f"{code.co_qualname}{_position(state)}"
 
 
