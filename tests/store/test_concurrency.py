@@ -105,27 +105,6 @@ def test_a_file_that_stays_locked_is_unwritable_until_it_is_free(
     store.close()
 
 
-@pytest.mark.parametrize("write_", [True, False])
-def test_opening_a_file_again_keeps_the_locks_of_the_first(tmp_path: Path, write_: bool) -> None:
-    # Closing any descriptor of a file drops the process's locks on it, SQLite's own included;
-    # then the next process to close the file would delete the journal under the first.
-    path = tmp_path / "a.db"
-    store = open_store(str(path))
-    saved = store.create(even())
-    second = open_store(str(path), write_)
-    script = """
-store = open_store(sys.argv[1])
-store.create(Match.new(zerosum.game("even-steven")))
-store.close()
-"""
-    race(script, path, 1)
-    store.append(saved, ONE)
-    assert race(f"print(open_store(sys.argv[1]).load({saved.id!r}).match.ply)", path, 1) == ["1\n"]
-    second.close()
-    store.close()
-    assert open_store(str(path)).load(saved.id).match == even().play(1)
-
-
 # Servers.
 
 MOVES = """

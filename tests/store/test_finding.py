@@ -83,23 +83,6 @@ def test_a_deleted_match_leaves_nothing_behind(stores: Stores) -> None:
     assert store.load(deleted).match == even()
 
 
-def test_the_latest_open_match_is_the_one_played_last(
-    stores: Stores, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ticks = itertools.count()
-    monkeypatch.setattr(TIMESTAMP, lambda: f"2026-01-01T00:00:{next(ticks):02}.000Z")
-    store = stores()
-    assert store.latest_open() is None
-    first, second = store.create(even()), store.create(even())
-    assert store.latest_open() == second.id
-    first = store.append(first, ONE)
-    assert store.latest_open() == first.id
-    store.append(first, Event("resignation"))
-    assert store.latest_open() == second.id
-    store.append(second, Event("agreement"))
-    assert store.latest_open() is None
-
-
 def test_matches_are_listed_latest_first_by_game_and_unfinished(
     stores: Stores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,7 +96,10 @@ def test_matches_are_listed_latest_first_by_game_and_unfinished(
     assert [line.id for line in store.matches(game="even-steven")] == [third, first]
     assert [line.id for line in store.matches(unfinished=True)] == [third, first]
     assert [line.id for line in store.matches(most=1)] == [third]
+    assert [store.latest_open(), store.latest_open("divisor-duel")] == [third, None]
     assert [line.id for line in store.matches(most=0)] == []
     line = store.matches()[0]
     assert (line.game, line.players, line.games) == ("even-steven", ("Ada", "Bob"), 3)
     assert (line.played, line.score, line.plies, line.over) == (1, (1, 0), 2, False)
+    store.append(store.load(first), Event("agreement"))
+    assert [line.id for line in store.matches()] == [first, third, second]

@@ -79,9 +79,6 @@ def test_a_change_to_another_version_is_a_conflict(
     assert (live.version, live.saved.events) == (1, 0)
 
 
-# Keys: a repeated request is not handled again.
-
-
 # Groups of changes, and changes that are rejected.
 
 

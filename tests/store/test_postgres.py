@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from pathlib import Path
+from queue import Queue
 
 import pytest
 
@@ -252,3 +253,53 @@ def test_a_transaction_that_the_server_aborts_is_retried(postgres_stores: Stores
     assert write(store, batch) == [None, None]
     assert execute(postgres_stores.address, "select last_value from tries") == [(5,)]
     assert store.server.version("aaaaaa") == store.server.version("bbbbbb") == 2
+
+
+# Every process that listens is notified of changes.
+
+OTHER = """
+store = server(sys.argv[1])
+match = Match.new(zerosum.game("even-steven"), ("Ada", "Bob"))
+store.write([[begin("aaaaaa", match, "k")]])
+change = move("aaaaaa", match, 1, 0, None)
+assert store.write([[change]]) == [None]
+(error,) = store.write([[change]])
+assert isinstance(error, Conflict)
+store.write([[begin("bbbbbb", match, "l")]])
+"""
+
+
+def test_changes_of_another_process_are_reported_and_refused_ones_are_not(
+    postgres_stores: Stores,
+) -> None:
+    reported: Queue[tuple[str, int]] = Queue()
+    listener = postgres_stores().server.listen(lambda *change: reported.put(change))
+    assert listener is not None
+    race(OTHER, postgres_stores.address, 1)
+    found = [reported.get(timeout=PATIENCE) for _ in range(3)]
+    assert found == [("aaaaaa", 1), ("aaaaaa", 2), ("bbbbbb", 1)]
+    listener.close()
+
+
+def test_a_listener_survives_a_restart_and_reports_that_it_may_have_missed_changes(
+    postgres: Server, postgres_stores: Stores
+) -> None:
+    store = postgres_stores()
+    reported: Queue[tuple[str, int]] = Queue()
+    listener = store.server.listen(lambda *change: reported.put(change))
+    assert listener is not None
+    write(store, [begin("aaaaaa", even())])
+    assert reported.get(timeout=PATIENCE) == ("aaaaaa", 1)
+    postgres.kill()
+    postgres.start()
+    assert reported.get(timeout=PATIENCE) == ("", 0)
+    write(store, [begin("bbbbbb", even())])
+    assert reported.get(timeout=PATIENCE) == ("bbbbbb", 1)
+    postgres.stop()
+    try:
+        with pytest.raises(Unwritable, match="cannot be used"):
+            store.server.listen(lambda *change: None)
+        listener.close()
+        assert reported.empty()
+    finally:
+        postgres.start()

@@ -27,7 +27,7 @@ from zerosum.store.schema import APPLICATION, VERSION
 
 # Files that are not ours, or damaged.
 
-FOREIGN = DAMAGED = "is not a Zerosum database, or is damaged"
+DAMAGED = "is not a Zerosum database, or is damaged"
 NEWER = f"newer Zerosum (version {VERSION + 1}; this one knows up to {VERSION})"
 
 
@@ -40,10 +40,10 @@ def garble_the_tables(path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "reason"),
     [
-        (lambda path: path.write_text("My diary.\n" * 1000), FOREIGN),
-        (lambda path: path.write_bytes(b"xy"), FOREIGN),
-        (lambda path: path.unlink() or execute(path, "create table diary (line text)"), FOREIGN),
-        (lambda path: execute(path, f"pragma application_id = {APPLICATION + 1}"), FOREIGN),
+        (lambda path: path.write_text("My diary.\n" * 1000), DAMAGED),
+        (lambda path: path.write_bytes(b"xy"), DAMAGED),
+        (lambda path: path.unlink() or execute(path, "create table diary (line text)"), DAMAGED),
+        (lambda path: execute(path, f"pragma application_id = {APPLICATION + 1}"), DAMAGED),
         (lambda path: execute(path, f"pragma user_version = {VERSION + 1}"), NEWER),
         (lambda path: os.truncate(path, 100), DAMAGED),
         (lambda path: os.truncate(path, path.stat().st_size // 2), DAMAGED),
