@@ -126,9 +126,9 @@ def test_unreadable_configuration_is_explained(home: Path) -> None:
     file.write_bytes(b"\xff\xfe\x00")
     missing = str(home / "missing.toml")
     for path, says in (
-        (str(file), f"{file} is not a UTF-8 text file."),
+        (str(file), f"{file} is not valid TOML: "),
         (str(home), f"{home} cannot be read: "),
-        (missing, f"there is no file {missing}."),
+        (missing, f"{missing} cannot be read: No such file"),
     ):
         helpful(run(home, "games", ZEROSUM_CONFIG=path), 2, says)
 

@@ -42,14 +42,6 @@ def test_nothing_is_deleted_if_one_match_is_unknown(home: Path) -> None:
     assert ids(home) == [id_]
 
 
-def test_matches_to_choose_from_are_listed(home: Path) -> None:
-    id_ = played(home, "even-steven", "--names", "Ada", "Bob", typed="1\n")
-    done = run(home, "delete")
-    helpful(done, 2, "Name the matches to delete by their IDs")
-    assert f"{id_}: even-steven, Ada - Bob, 1 move\n" in done.stderr
-    assert ids(home) == [id_]
-
-
 def test_without_a_terminal_yes_is_needed(home: Path) -> None:
     id_ = played(home, "even-steven", typed="1\n")
     helpful(run(home, "delete", id_, typed="yes\n"), 2, "Add --yes")

@@ -14,7 +14,7 @@ PLAY = {
     "even-steven --start=": ["--start", "not a whole number"],
     "even-steven --subtract-two=yes": ["--subtract-two", "value"],
     "even-steven --strat 5": ["--strat", "--start"],
-    "even-steven --lives 3": ["--lives: ", "its options are --start, --subtract-two."],
+    "even-steven --lives 3": ["No such option", "--lives"],
     "dual-digits --numbers 5,6 --start 3": ["--numbers", "no larger than the start"],
     "dual-digits --numbers 1,,2": ["--numbers", "not a whole number", "commas"],
     "digit-battle --target 30 --limit 20": ["--target", "at most 20", "30"],

@@ -78,8 +78,6 @@ def test_game_without_starts_is_compared_by_its_options(home: Path) -> None:
 
 
 def test_variants_without_a_row_are_named(home: Path) -> None:
-    done = run(home, "starts", "divisor-duel", "--fair", "--to", "3")
-    assert done.stderr == "Left out: 1 (Divisor Duel has no such start).\n"
     limited = ("starts", "even-steven", "--fair", "--to", "30", "--positions", "20")
     done = run(home, *limited, "--no-subtract-two")
     assert done.returncode == 0

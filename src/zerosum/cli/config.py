@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from click.core import ParameterSource
 
-from zerosum.cli.console import Console, Findings, show_page
+from zerosum.cli.console import Console, Findings
 from zerosum.cli.files import write_file
 from zerosum.errors import FileNotNamed, StoreError, Unreadable
 from zerosum.options import options_of, written
@@ -54,10 +54,19 @@ class Settings(NamedTuple):
             yield out
             return
         from io import StringIO
+        from shutil import get_terminal_size
 
-        text = StringIO()
-        yield out._replace(stream=text)
-        show_page(text.getvalue())
+        written = StringIO()
+        yield out._replace(stream=written)
+        text = written.getvalue()
+        if text.count("\n") < get_terminal_size().lines or os.environ.get("PAGER") == "":
+            out.write(text)
+            return
+        out.stream.flush()
+        # As git does: with colours, and without clearing the screen afterwards.
+        os.environ.setdefault("LESS", "FRX")
+        os.environ.setdefault("LV", "-c")
+        click.echo_via_pager(text.removesuffix("\n"), color=True)
 
     def print(self, found: Findings, as_json: bool, file: str | None) -> None:
         """Print what a command found, and write its picture to a file; - is standard found."""
@@ -165,15 +174,11 @@ def read_config() -> dict[str, Any]:
             import tomllib
 
             return tomllib.load(file)
-    except FileNotFoundError:
-        if os.environ.get("ZEROSUM_CONFIG"):
-            raise click.UsageError(f"ZEROSUM_CONFIG: there is no file {path}.") from None
-        return {}
     except OSError as error:
+        if isinstance(error, FileNotFoundError) and not os.environ.get("ZEROSUM_CONFIG"):
+            return {}
         raise click.UsageError(f"{path} cannot be read: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise click.UsageError(f"{path} is not a UTF-8 text file.") from error
-    except (ValueError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # not UTF-8, not TOML, or nested too deeply
         raise click.UsageError(f"{path} is not valid TOML: {error}.") from error
 
 

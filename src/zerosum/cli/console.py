@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, NamedTuple
@@ -122,22 +121,6 @@ class Console(NamedTuple):
         """What reports are written for."""
         columns = self.columns if self.terminal else None
         return Medium(columns, self.plain, self.color, self.decorated)
-
-
-def show_page(text: str) -> None:
-    """Print text; if it is longer than the screen, through the user's pager."""
-    from shutil import get_terminal_size
-
-    import click
-
-    if text.count("\n") < get_terminal_size().lines or os.environ.get("PAGER") == "":
-        sys.stdout.write(text)
-        return
-    sys.stdout.flush()
-    # As git does: with colours, and without clearing the screen afterwards.
-    os.environ.setdefault("LESS", "FRX")
-    os.environ.setdefault("LV", "-c")
-    click.echo_via_pager(text.removesuffix("\n"), color=True)
 
 
 @contextmanager

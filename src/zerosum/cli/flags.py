@@ -15,8 +15,8 @@ from zerosum.cli.console import Findings
 from zerosum.errors import OptionError, UnreadableMove, ZerosumError
 from zerosum.options import Option, check_whole, options_of, written
 from zerosum.protocol import Game
-from zerosum.registry import BUILT_IN, Entry, find, games, is_path, no_option
-from zerosum.text import brief, did_you_mean, either, read_whole
+from zerosum.registry import BUILT_IN, Entry, find, games, is_path
+from zerosum.text import brief, either, read_whole
 
 if TYPE_CHECKING:
     _ParamType = click.ParamType[Any]
@@ -159,7 +159,7 @@ class GameCommand(Command):
         return {**own, **check_values(entry.name, table, flags)}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the flags; an unknown one may be meant as an option of the game."""
+        """Read the flags; without a game, list the games."""
         try:
             return super().parse_args(ctx, args)
         except click.MissingParameter as error:
@@ -167,13 +167,6 @@ class GameCommand(Command):
                 raise
             choose = f"Choose a game: {either([*games(), 'a file of your own'])}."
             raise click.UsageError(choose, ctx) from error
-        except click.NoSuchOption as error:
-            entry, flags = ctx.meta.get(META, (None, []))
-            name = error.option_name.lstrip("-")
-            if entry is None or did_you_mean(name, map(key_of, self.get_params(ctx))):
-                raise
-            message = no_option(entry.name, name, [flag.opts[0] for flag in flags])
-            raise click.UsageError(f"{error.option_name}: {message}.", ctx) from error
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """List the game's parameters and the command's own."""
@@ -287,6 +280,25 @@ def printed(function: Callable[..., Findings | None]) -> Callable[..., Any]:
     return wrapped
 
 
+def number(
+    flag: str,
+    about: str,
+    default: int | None = None,
+    least: int | None = None,
+    most: int | None = None,
+    name: str | None = None,
+) -> Callable[..., Any]:
+    """Make a flag that takes a whole number, with a parameter of the same name unless given."""
+    return click.option(
+        *filter(None, (flag, name)),
+        type=Whole(least, most),
+        default=default,
+        metavar="N",
+        show_default=default is not None,
+        help=about,
+    )
+
+
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
     """Complete the name of a game, or a file once a path is begun."""
     if incomplete[:1] in (".", "~") or "/" in incomplete:
@@ -325,9 +337,7 @@ coach_option = click.option("--coach", is_flag=True, help="Show what every move 
 svg_option = click.option(
     "--svg", "picture", metavar="FILE", help="Write the picture to this file."
 )
-seed_option = click.option(
-    "--seed", type=Whole(), metavar="N", help="Random seed, for reproducible play."
-)
+seed_option = number("--seed", "Random seed, for reproducible play.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON document.")
 
 

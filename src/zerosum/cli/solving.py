@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import StatusLine
-from zerosum.cli.flags import Whole
+from zerosum.cli.flags import number
 from zerosum.errors import TooLarge, TooSlow
 from zerosum.limits import COMMAND, PATIENCE, Limits, reporting
 from zerosum.protocol import Game
@@ -20,14 +20,8 @@ from zerosum.solver.solution import Solution
 
 MORE_POSITIONS = "--positions N allows more, at the cost of time and memory."
 MORE_TIME = "Add --positions N to remove the time limit."
-limit_option = click.option(
-    "--positions",
-    "limit",
-    type=Whole(least=1),
-    default=COMMAND.positions,
-    show_default=True,
-    metavar="N",
-    help="Largest table to build, in positions.",
+limit_option = number(
+    "--positions", "Largest table to build, in positions.", COMMAND.positions, 1, name="limit"
 )
 
 

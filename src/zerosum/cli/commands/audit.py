@@ -77,9 +77,7 @@ class AuditCommand(flags.GameCommand):
 @click.option(
     "--out", metavar="FILE", help="Audit many games, with a row for each (.csv or .json)."
 )
-@click.option(
-    "--jobs", type=flags.Whole(1), metavar="N", help="Games at a time (default: one per core)."
-)
+@flags.number("--jobs", "Games at a time (default: one per core).", least=1)
 @click.option(
     "--seconds",
     type=flags.Seconds(0.001, 1_000_000),

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import click
 
 from zerosum.cli import flags
-from zerosum.cli.config import Settings
+from zerosum.cli.config import Settings, variant_words
 from zerosum.cli.console import Findings
 from zerosum.cli.solving import limit_option, solution_of
 from zerosum.coach.advice import Coach
@@ -19,7 +19,6 @@ from zerosum.errors import TooLarge
 from zerosum.pictures.map_svg import map_svg
 from zerosum.pictures.map_text import map_text
 from zerosum.protocol import Game
-from zerosum.registry import entry_of, short_path
 from zerosum.reports import Picture, Piece, Report, Section, Sentence
 from zerosum.solver.solution import Solution
 from zerosum.wording.words import variant_title
@@ -55,7 +54,9 @@ def explain(settings: Settings, game: Game[Any], with_map: bool, limit: int) -> 
     find, kept = partial(_explained, solution), solution.cache
     document = read(ExplanationDocument, find() if kept is None else kept.once("explanation", find))
     advice = document.advice
-    last: Piece = Sentence(f"A map of all values: add --map.{_practice(settings, game)}", "aside")
+    practise = settings.command_line("puzzle", *variant_words(game, ()))
+    hint = f"A map of all values: add --map. Practise with: {practise}"
+    last: Piece = Sentence(hint, "aside")
     if with_map:
         last = Picture("", text=lambda width: map_text(solution, width=width))
         if settings.plain:
@@ -67,15 +68,6 @@ def explain(settings: Settings, game: Game[Any], with_map: bool, limit: int) -> 
     ]
     report = Report(f"How to play {variant_title(game)} well", sections)
     return Findings(document, report, partial(map_svg, solution))
-
-
-def _practice(settings: Settings, game: Game[Any]) -> str:
-    """Name the command with puzzles of a game, which are of its usual variant."""
-    entry = entry_of(game)
-    if game != entry.variant():
-        return ""
-    name = short_path(entry.file) if entry.file else entry.name
-    return f" Practise with: {settings.command_line('puzzle', name)}"
 
 
 def _explained(solution: Solution[Any]) -> dict[str, Any]:

@@ -84,13 +84,7 @@ class StatsDocument(Document, frozen=True, kw_only=True, tag="zerosum-stats"):
     "--game", metavar="GAME", shell_complete=flags.complete_game, help="Only matches of this game."
 )
 @click.option("--unfinished", is_flag=True, help="Only matches that can be resumed.")
-@click.option(
-    "--limit",
-    type=flags.Whole(least=1),
-    default=50,
-    show_default=True,
-    help="Show at most this many.",
-)
+@flags.number("--limit", "Show at most this many.", 50, least=1)
 @flags.printed
 def history(settings: Settings, game: str | None, unfinished: bool, limit: int) -> Findings:
     """List saved matches, the latest first, in local time.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-import click
 from msgspec import Struct
 
 from zerosum.cli import flags
@@ -68,13 +67,8 @@ class LevelsDocument(Document, frozen=True, kw_only=True, tag="zerosum-levels"):
 
 @flags.game_command()
 @flags.game_argument
-@click.option(
-    "--games",
-    type=flags.Whole(least=2, most=1_000_000),
-    default=20,
-    show_default=True,
-    metavar="N",
-    help="Games between every two levels, for an estimate.",
+@flags.number(
+    "--games", "Games between every two levels, for an estimate.", 20, least=2, most=1_000_000
 )
 @flags.seed_option
 @limit_option

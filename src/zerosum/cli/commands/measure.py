@@ -118,26 +118,11 @@ def complete_word(ctx: click.Context, param: click.Parameter, incomplete: str) -
     multiple=True,
     help="Measure a program that answers JSON lines; can be repeated.",
 )
-@click.option(
-    "--samples",
-    type=flags.Whole(1),
-    default=SAMPLES,
-    metavar="N",
-    help=f"Ask N times about each position if a player may draw its moves (default: {SAMPLES}).",
+@flags.number(
+    "--samples", "Ask N times about each position if a player may draw its moves.", SAMPLES, 1
 )
-@click.option(
-    "--budget",
-    type=flags.Whole(1),
-    metavar="N",
-    help="Ask about at most N positions, drawing a sample if there are more (default: all).",
-)
-@click.option(
-    "--seed",
-    type=flags.Whole(),
-    default=0,
-    metavar="N",
-    help="Random seed, for the sample, functions and programs.",
-)
+@flags.number("--budget", "Ask about a sample of at most N positions (default: all).", least=1)
+@flags.number("--seed", "Random seed, for the sample, functions and programs.", 0)
 @click.option(
     "--timeout",
     type=flags.Seconds(0.001, 86_400),

@@ -40,14 +40,7 @@ def complete_level(ctx: click.Context, param: click.Parameter, incomplete: str) 
     show_default=True,
     help="Who moves first: auto is 1, or the computer if moving first loses.",
 )
-@click.option(
-    "--games",
-    type=flags.Whole(),
-    default=1,
-    metavar="N",
-    show_default=True,
-    help="Play a match of N games; players take turns going first.",
-)
+@flags.number("--games", "Play a match of N games; players take turns going first.", 1)
 @click.option("--clock", type=flags.Seconds(), metavar="SECONDS", help="Time for each turn.")
 @click.option(
     "--vs",

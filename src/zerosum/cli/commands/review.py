@@ -119,7 +119,7 @@ class ReviewedGame(NamedTuple):
 
 @flags.command()
 @click.argument("match", metavar="[ID|FILE|-]", required=False, shell_complete=flags.complete_match)
-@click.option("--number", type=flags.Whole(), metavar="N", help="Only game N of a match.")
+@flags.number("--number", "Only game N of a match.")
 @flags.record_game_option
 @limit_option
 @flags.svg_option

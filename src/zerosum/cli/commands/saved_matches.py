@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from hashlib import sha256
 from typing import Annotated, Any, Literal
@@ -14,19 +14,16 @@ import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.console import Console, Findings
+from zerosum.cli.console import Findings
 from zerosum.cli.files import local_time, read_record, record_of, write_file
 from zerosum.documents import Document, described
 from zerosum.errors import StoreError
 from zerosum.match import Match
 from zerosum.record import from_record, to_record
 from zerosum.reports import Report, Section
-from zerosum.store import Damaged, Saved, Store, Summary
+from zerosum.store import Saved, Store, Summary
 from zerosum.text import counted, score
 from zerosum.wording.words import ending, title_of, transcript
-
-# The matches listed if none was named.
-MOST_LISTED = 10
 
 
 class ImportDocument(Document, frozen=True, kw_only=True, tag="zerosum-import"):
@@ -145,25 +142,17 @@ def _same(saved: Saved, match: Match[Any]) -> bool:
 
 @flags.command()
 @click.argument(
-    "matches", metavar="ID...", nargs=-1, required=False, shell_complete=flags.complete_match
+    "matches", metavar="ID...", nargs=-1, required=True, shell_complete=flags.complete_match
 )
 @click.option("--yes", is_flag=True, help="Delete without asking.")
 @flags.printed
 def delete(settings: Settings, matches: tuple[str, ...], yes: bool) -> Findings:
-    """Delete the matches with these IDs. This cannot be undone.
+    """Delete the matches with these IDs (`zerosum history` lists them). This cannot be undone.
 
     A match that is being played in the browser is not deleted. One that is open in another
     terminal is; its next move there is refused.
     """
     store = settings.store()
-    if not matches:
-        latest = store.listing(most=MOST_LISTED)
-        _list(settings.err, latest)
-        raise click.UsageError(
-            "Name the matches to delete by their IDs; zerosum history lists them all."
-            if latest
-            else "There is no saved match to delete."
-        )
     ids = list(dict.fromkeys(map(store.identify, matches)))
     live = next((id_ for id_ in ids if store.is_live(id_)), None)
     with _not_served(settings, live):
@@ -173,15 +162,6 @@ def delete(settings: Settings, matches: tuple[str, ...], yes: bool) -> Findings:
             store.delete(id_)
     deleted = f"Deleted {counted(len(ids), 'match')}: {', '.join(ids)}."
     return Findings(DeletionDocument(ids=ids), Report("", [Section("", [deleted])]))
-
-
-def _list(console: Console, matches: Iterable[Summary | Damaged]) -> None:
-    """Print each of some matches in a line."""
-    for match in matches:
-        about = "unreadable"
-        if isinstance(match, Summary):
-            about = f"{match.game}, {' - '.join(match.players)}, {counted(match.plies, 'move')}"
-        console.paragraph(f"{match.id}: {about}")
 
 
 @contextmanager
@@ -212,7 +192,11 @@ def _ask(settings: Settings, store: Store, ids: list[str]) -> None:
         raise click.UsageError("Add --yes to delete without being asked.")
     console = settings.out if settings.out.terminal else settings.err
     listed = {match.id: match for match in store.listing()}
-    _list(console, (listed.get(id_, Damaged(id_, "")) for id_ in ids))
+    for id_ in ids:
+        match, about = listed.get(id_), "unreadable"
+        if isinstance(match, Summary):
+            about = f"{match.game}, {' - '.join(match.players)}, {counted(match.plies, 'move')}"
+        console.paragraph(f"{id_}: {about}")
     noun = "this match" if len(ids) == 1 else f"these {len(ids)} matches"
     answer, code = "", 1
     try:

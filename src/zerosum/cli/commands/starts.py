@@ -81,10 +81,8 @@ class StartsDocument(Document, frozen=True, kw_only=True, tag="zerosum-starts"):
 
 @flags.game_command()
 @flags.game_argument
-@click.option(
-    "--from", "first", type=flags.Whole(), default=1, show_default=True, help="First start."
-)
-@click.option("--to", "last", type=flags.Whole(), default=50, show_default=True, help="Last start.")
+@flags.number("--from", "First start.", 1, name="first")
+@flags.number("--to", "Last start.", 50, name="last")
 @click.option("--fair", is_flag=True, help="Show the fairest starts and options between equals.")
 @click.option(
     "--handicap",
@@ -174,16 +172,12 @@ class StartList:
                         break
         except KeyboardInterrupt:
             self.stopped = True  # what was found so far is printed all the same
-        has_starts, title = "start" in option_values(self.game), title_of(self.game)
         if not self.rows and not self.stopped:
-            raise reason or ZerosumError(f"{title} has none of these starts.")
+            raise reason or ZerosumError(f"{title_of(self.game)} has none of these starts.")
         if large:
-            starts = dict.fromkeys(option_values(game)["start"] for game in large if has_starts)
-            self._leave_out(runs(list(starts)) or counted(len(large), "variant"), reason)
-        made = {option_values(game).get("start") for game in games}
-        missing = [start for start in self.starts if has_starts and start not in made]
-        if missing and not self.stopped:
-            self._leave_out(runs(missing), f"{title} has no such start")
+            starts = dict.fromkeys(option_values(game).get("start", "") for game in large)
+            named = short(runs(list(starts))) or counted(len(large), "variant")
+            self.left_out.append(f"Left out: {named} ({str(reason).rstrip('.')}).")
         self.rows.sort(key=lambda row: round(row.bias or 0.0, 12))
 
     def _judged(self, game: Game[Any], limit: int, deadline: float) -> list[StartRow]:
@@ -195,10 +189,6 @@ class StartList:
         with more(min(PATIENCE, max(left, SHORT_PATIENCE))) as seconds:
             solution = (solve if values else solve_table)(game, Limits(limit, seconds))
         return _value_rows(solution) if values else fair_rows(solution, self.levels)
-
-    def _leave_out(self, named: str, reason: object) -> None:
-        """Note the starts without a row, and why."""
-        self.left_out.append(f"Left out: {short(named)} ({str(reason).rstrip('.')}).")
 
 
 def variants(

@@ -28,27 +28,13 @@ if TYPE_CHECKING:
     show_default=True,
     help="Address to listen on; 0.0.0.0 lets others on your network in.",
 )
-@click.option(
-    "--port",
-    type=flags.Whole(0, 65_535),
-    default=8000,
-    metavar="N",
-    show_default=True,
-    help="Port to listen on; 0 picks a free one.",
-)
+@flags.number("--port", "Port to listen on; 0 picks a free one.", 8000, least=0, most=65_535)
 @click.option(
     "--trust-proxy",
     is_flag=True,
     help="Trust the X-Forwarded headers of a proxy in front (docs/deploy.md).",
 )
-@click.option(
-    "--workers",
-    type=flags.Whole(1, 64),
-    default=1,
-    metavar="N",
-    show_default=True,
-    help="Number of processes; more than one needs PostgreSQL.",
-)
+@flags.number("--workers", "Number of processes; more than one needs PostgreSQL.", 1, 1, 64)
 @click.option("--no-open", is_flag=True, help="Do not open a browser.")
 @click.option(
     "--log/--quiet", default=None, help="Log every request, or only problems (quiet on a terminal)."
