@@ -109,14 +109,12 @@ def solve(
         limits, search = Limits(limit, patience(SHORT_PATIENCE)), Limits(seconds=seconds)
         solution = Solution(game, limits, here=limits, search=search, cache=cache_dir())
         whole, exact = solution.is_whole, solution.is_exact(state)
-    coach, advice = Coach(solution), ""
-    if exact:
-        document = _exact(coach, solution, played)
-    else:
+    effort, advice = None, ""
+    if not exact:
         slow = f" {MORE_TIME}" * isinstance(solution.refusal, TooSlow)
         settings.err.aside(f"{solution.reason}{slow} Instead, a search tries to prove who wins.")
         with counting(settings):
-            document = _search(coach, played)
+            effort = _search(solution, state)
         # If moves cannot be listed, no table is large enough.
         larger = solution.refusal is not None and solution.refusal.limit is not None
         table = "--positions N allows a larger table; " * larger
@@ -129,9 +127,9 @@ def solve(
             raise TooLarge(f"{solution.reason} A picture needs a table of all positions.")
         return map_svg(solution)
 
+    document = _document(Coach(solution), played, effort)
     report = solution_report(document, title, settings.plain, advice)
-    stopped = document.searched is not None and document.searched.stopped
-    return Findings(document, report, picture, code=130 if stopped else 0)
+    return Findings(document, report, picture, code=130 if effort and effort.stopped else 0)
 
 
 def _played(game: Game[Any], moves: list[str]) -> Round[Any]:
@@ -146,55 +144,49 @@ def _played(game: Game[Any], moves: list[str]) -> Round[Any]:
     return match.round
 
 
-def _exact(coach: Coach[Any], solution: Solution[Any], played: Round[Any]) -> SolutionDocument:
-    """Describe the exact value of a position, its moves, a line of play, and the reasons."""
-    state = played.states[-1]
-    value = solution.value(state)
-    # All of a line, unless it would take too long to find.
-    known = value.result == "draw" or (value.plies is not None and value.plies <= LONGEST_LINE)
-    return SolutionDocument(
-        **_position(coach, played, exact=True),
-        known="exact",
-        value=value_of(value),
-        line=tuple(solution.line(state, LONGEST_LINE if known else PRINTED_LINE)),
-        theory=coach.theory_statement or None,
-        law=coach.law_statement or None,
-        why=() if solution.game.outcome(state) is not None else tuple(coach.why(state)),
-    )
-
-
-def _search(coach: Coach[Any], played: Round[Any]) -> SolutionDocument:
-    """Search for the value of a position and of its moves, until Ctrl-C, and describe them."""
-    solution, state = coach.solution, played.states[-1]
+def _search(solution: Solution[Any], state: Any) -> SearchEffort:
+    """Search for the value of a position and of its moves, until Ctrl-C."""
     began, stopped = time.monotonic(), False
     try:
         solution.known_moves(state)
     except KeyboardInterrupt:
         stopped = True
     solution.stop()
-    took, value = time.monotonic() - began, solution.find(state)
-    return SolutionDocument(
-        **_position(coach, played, exact=False),
-        known="unknown" if value is None else "proved",
-        value=value_of(value, exact=False),
-        searched=SearchEffort(solution.searched, round(took, 3), stopped),
-    )
+    return SearchEffort(solution.searched, round(time.monotonic() - began, 3), stopped)
 
 
-def _position(coach: Coach[Any], played: Round[Any], exact: bool) -> dict[str, Any]:
-    """Return what a document says about a position and about each of its moves."""
-    state, moves = played.states[-1], []
-    for move, (worth, verdict, word) in judge(coach.solution, state).items():
-        label, value = coach.words.label(state, move), value_of(worth, exact)
-        result, plies, endless = astuple(value) if value else (None, None, None)
+def _document(
+    coach: Coach[Any], played: Round[Any], effort: SearchEffort | None
+) -> SolutionDocument:
+    """Describe a position, its moves, and if its value is exact a line of play and the reasons."""
+    solution, state, exact = coach.solution, played.states[-1], effort is None
+    value, moves = solution.find(state), []
+    told: dict[str, Any] = {}
+    for move, (worth, verdict, word) in judge(solution, state).items():
+        label, stated = coach.words.label(state, move), value_of(worth, exact)
+        result, plies, endless = astuple(stated) if stated else (None, None, None)
         moves.append(MoveValue(move, label, result, plies, endless, verdict, word))
-    return {
+    if exact and value:
+        # All of a line, unless it would take too long to find.
+        short_enough = value.plies is not None and value.plies <= LONGEST_LINE
+        most = LONGEST_LINE if short_enough or value.result == "draw" else PRINTED_LINE
+        told = {
+            "line": tuple(solution.line(state, most)),
+            "theory": coach.theory_statement or None,
+            "law": coach.law_statement or None,
+            "why": () if coach.game.outcome(state) is not None else tuple(coach.why(state)),
+        }
+    return SolutionDocument(
         **about(coach.game),
-        "played": list(played.moves),
-        "state": list(state),
-        "player": state.player,
-        "moves": moves,
-    }
+        **told,
+        played=list(played.moves),
+        state=list(state),
+        player=state.player,
+        known="exact" if exact else "unknown" if value is None else "proved",
+        value=value_of(value, exact),
+        moves=moves,
+        searched=effort,
+    )
 
 
 def solution_report(
