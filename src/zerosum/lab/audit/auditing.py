@@ -130,14 +130,10 @@ def audit_steps(
 
 
 def stopped_audit(audit: Audit, reason: str) -> Audit:
-    """Return an audit that was stopped, with the parts that it has not come to."""
-    law = audit.law or audit.theory or audit.dead_rules  # these are looked for after the law
-    parts: dict[AuditPart, object] = {
-        "levels": audit.levels,
-        "law": law,
-        "dead_rules": audit.dead_rules,
-    }
-    missing = (MissingPart(part, reason, cause="time") for part in parts if parts[part] is None)
+    """Return an audit that was stopped, with the parts that it lacks."""
+    parts: tuple[AuditPart, ...] = ("levels", "law", "dead_rules")
+    lacking = [part for part in parts if getattr(audit, part) is None]
+    missing = (MissingPart(part, reason, cause="time") for part in lacking)
     return replace(audit, left_out=(*audit.left_out, *missing))
 
 

@@ -9,8 +9,6 @@ from zerosum.lab.audit.document import Audit, BestPlay, Favours, Winner
 from zerosum.protocol import Result
 from zerosum.text import counted
 
-# The faults that the verdict names.
-MOST_NAMED = 4
 WINNERS: dict[Winner, str] = {
     "first": "the first player wins",
     "second": "the second player wins",
@@ -74,8 +72,7 @@ def _faults_sentence(audit: Audit) -> str:
 
 
 def _found(audit: Audit) -> str:
-    """Count the faults by their severity, and name the first ones."""
+    """Count the faults by their severity, and name them."""
     counts = [counted(count, kind) for kind, count in audit.verdict.faults.items()]
-    codes = [fault.code for fault in audit.faults[:MOST_NAMED]]
-    more = ", …" if len(audit.faults) > MOST_NAMED else ""
-    return f"The audit found {' and '.join(counts)}: {', '.join(codes)}{more}."
+    codes = ", ".join(fault.code for fault in audit.faults)
+    return f"The audit found {' and '.join(counts)}: {codes}."

@@ -19,7 +19,7 @@ from zerosum.lab.audit.rules.rule_lines import Tracer
 from zerosum.limits import QUICK_POSITIONS, Limits
 from zerosum.options import Option, options_of, written
 from zerosum.protocol import Game, Move, Outcome
-from zerosum.registry.loading import broken_by
+from zerosum.solver.table import calling_rules
 from zerosum.testing.checker import Late
 from zerosum.text import brief, either, runs
 from zerosum.wording.words import title_of
@@ -58,27 +58,24 @@ def dead_rules(
     """
     tracer, left = Tracer(_files(game)), MOST_VISITED * limit
     deadline = Limits(seconds=seconds).deadline()
+    environment = game if isinstance(game, EnvironmentGame) else None
     try:
-        positions = _traced(game, tracer, limit, deadline)
-        # The seed of an environment is not one of its rules, but may show more of them.
-        fixed = isinstance(game, EnvironmentGame) and "random-start" not in game.notices
-        tried = [] if fixed else list(_other_variants(game))
-        options = [] if game.is_foreign else list(_dead_options(game, positions, tried, deadline))
-        for *_, variant in tried:
-            if left <= 0 or not _dead_lines(tracer):
-                break
-            size = limit  # of a variant that is too large or broken: it too shows which lines run
-            with suppress(Exception, SystemExit):
-                size = len(_traced(variant, tracer, limit, deadline))
-            left -= size
+        with calling_rules(game):
+            positions = _traced(game, tracer, limit, deadline)
+            # The seed of an environment is not one of its rules, but may show more of them.
+            fixed = environment is not None and "random-start" not in environment.notices
+            tried = [] if fixed else list(_other_variants(game))
+            options = [] if environment else list(_dead_options(game, positions, tried, deadline))
+            for *_, variant in tried:
+                if left <= 0 or not _dead_lines(tracer):
+                    break
+                size = limit  # of one that is too large or broken: it too shows which lines run
+                with suppress(Exception, SystemExit):
+                    size = len(_traced(variant, tracer, limit, deadline))
+                left -= size
     except Late:
         raise TooSlow("The search for rules that never apply", seconds or 0.0) from None
-    except ZerosumError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise broken_by(game, error) from error
-    actions = game.actions if isinstance(game, EnvironmentGame) else None
-    moves = _dead_actions(positions, actions or range(0))
+    moves = _dead_actions(positions, environment and environment.actions)
     return DeadRules((*_dead_lines(tracer), *moves, *options), len(positions))
 
 
@@ -170,11 +167,12 @@ def _is_end(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "Outcome"
 
 
-def _dead_actions(positions: Iterable[Visited], actions: range) -> Iterator[DeadRule]:
-    """Name the actions of an environment that are legal nowhere."""
+def _dead_actions(positions: Iterable[Visited], actions: range | None) -> Iterator[DeadRule]:
+    """Name the actions of an environment that are legal nowhere, unless it has very many."""
     legal = {move for position in positions for move in position.moves}
-    dead = [action for action in actions[:WIDEST] if action not in legal]
-    if dead and len(actions) <= WIDEST:
+    few = actions if actions and len(actions) <= WIDEST else ()
+    dead = [action for action in few if action not in legal]
+    if dead:
         yield DeadRule("move", f"No position allows {brief(runs(dead, 'or'), 200)}.")
 
 
