@@ -186,6 +186,7 @@ def test_broken_game_has_faults_and_no_values(rules: dict[str, Any]) -> None:
     assert audit.faults[0].severity == "error"
     assert [left.reason for left in audit.left_out] == [BROKEN]
     assert "solve" not in said(audit, "faults")
+    assert said(audit, "starts") == ""
     assert "<svg" not in audit_page(audit, ["broken"], game, None)
 
 

@@ -197,13 +197,6 @@ class DeadRule(Struct, frozen=True):
     line: int | None = None
 
 
-class DeadRules(Struct, frozen=True):
-    """What never applies in any position."""
-
-    found: tuple[DeadRule, ...]
-    positions: Annotated[int, described("the positions searched, which are all")]
-
-
 class Audit(Document, frozen=True, kw_only=True, tag="zerosum-audit"):
     """What is true of a variant as a whole; for a part that is null, `left_out` says why."""
 
@@ -224,7 +217,9 @@ class Audit(Document, frozen=True, kw_only=True, tag="zerosum-audit"):
     ] = None
     levels: tuple[Measures, ...] | None = None
     skill: Skill | None = None
-    dead_rules: DeadRules | None = None
+    dead_rules: Annotated[
+        tuple[DeadRule, ...] | None, described("what never applies in any position")
+    ] = None
     theory: str | None = None
     law: Annotated[
         LawDocument | None, described("the simplest rule found that is true of every position")

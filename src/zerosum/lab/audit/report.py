@@ -242,14 +242,12 @@ def _measures(audit: Audit) -> Iterator[Piece]:
 
 def _dead_rules(audit: Audit) -> Iterator[str]:
     """Name the rules that never apply."""
-    if audit.dead_rules is None:
-        for reason in audit.reasons("dead_rules"):
-            yield f"They were not looked for: {reason}"
-    elif audit.dead_rules.found:
-        for rule in audit.dead_rules.found:
-            where = f" ({rule.file}, line {rule.line})" if rule.line else ""
-            yield f"{rule.message.rstrip('.')}{where}."
-    else:
+    for reason in audit.reasons("dead_rules"):
+        yield f"They were not looked for: {reason}"
+    for rule in audit.dead_rules or ():
+        where = f" ({rule.file}, line {rule.line})" if rule.line else ""
+        yield f"{rule.message.rstrip('.')}{where}."
+    if audit.dead_rules == ():
         yield "None: every rule applies somewhere."
 
 
@@ -264,7 +262,7 @@ def _law(audit: Audit) -> list[str]:
 
 def _other_starts(audit: Audit, arguments: Sequence[str]) -> Iterator[Piece]:
     """Say how to compare other starts."""
-    if type(audit.options.get("start")) is not int:
+    if audit.verdict.broken or type(audit.options.get("start")) is not int:
         return
     words = ["zerosum", "starts", *_without_start(arguments)]
     fair, even = join([*words, "--fair"]), join([*words, "--handicap", "easy", "hard"])

@@ -28,7 +28,6 @@ from zerosum.registry import find
 from zerosum.registry.loading import blame, raised_by_rules
 from zerosum.solver import load_numpy
 from zerosum.worker import (
-    CUT_OFF,
     Answerer,
     Ending,
     Worker,
@@ -166,8 +165,6 @@ def _stopped(limits: Limits, ending: Ending) -> Stop:
         return Stop("time-limit", f"It took more than {seconds:g} s of processor time.")
     if not ending.by_itself:
         return Stop("time-limit", f"It did not answer within {wall_seconds(limits):g} s.")
-    if ending.code == CUT_OFF:
-        return Stop("crashed", "The rules closed the pipe on which the audit answers.")
     with suppress(ValueError):
         return Stop("crashed", f"The process was ended by {signal.Signals(-ending.code).name}.")
     return Stop("crashed", f"The process exited with code {ending.code}.")

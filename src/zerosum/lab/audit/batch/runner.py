@@ -31,6 +31,7 @@ PATIENCE = 10
 FIGURES = Measures.__struct_fields__[1:]
 # Columns of a game as a whole: their names, and where they are in the audit's document.
 GAME = {
+    "dead_rules": ("dead_rules",),
     "title": ("title",),
     "positions": ("size", "positions"),
     "moves": ("size", "moves"),
@@ -48,9 +49,8 @@ GAME = {
     "law_clauses": ("law", "clauses"),
     "law": ("law", "statement"),
 }
-LISTS = ("faults", "dead_rules", "left_out")
 COLUMNS = (
-    *("name", "file", "status", "complete", "message", *LISTS, *GAME),
+    *("name", "file", "status", "complete", "message", "faults", "left_out", *GAME),
     *(f"{level}_{figure}" for level in LEVELS for figure in FIGURES),
 )
 # A string that begins like this is a formula to a spreadsheet.
@@ -177,8 +177,6 @@ def _cells(row: AuditRow) -> dict[str, Any]:
         return cells
     cells["faults"] = " ".join(fault.code for fault in audit.faults)
     cells["left_out"] = " ".join(missing.part for missing in audit.left_out)
-    if audit.dead_rules:
-        cells["dead_rules"] = len(audit.dead_rules.found)
     cells.update({column: _at(document, path) for column, path in GAME.items()})
     for level in audit.levels or ():
         cells.update({f"{level.level}_{figure}": getattr(level, figure) for figure in FIGURES})

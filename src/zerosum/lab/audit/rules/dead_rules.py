@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from zerosum.errors import TooLarge, TooSlow, ZerosumError
 from zerosum.lab.adapters import EnvironmentGame
-from zerosum.lab.audit.document import DeadKind, DeadRule, DeadRules
+from zerosum.lab.audit.document import DeadKind, DeadRule
 from zerosum.lab.audit.rules.rule_lines import Tracer
 from zerosum.limits import QUICK_POSITIONS, Limits
 from zerosum.options import Option, options_of, written
@@ -46,14 +46,14 @@ class Visited(NamedTuple):
 
 def dead_rules(
     game: Game[Any], limit: int = QUICK_POSITIONS, seconds: float | None = None
-) -> DeadRules:
+) -> tuple[DeadRule, ...]:
     """Visit every position, play every move, and return the rules that never apply.
 
     What applies with another value of an option is not dead. Raises TooLarge above `limit`
     positions, and after some seconds if the rules are slow.
 
     >>> import zerosum
-    >>> dead_rules(zerosum.game("dual-digits", start=5, numbers=(1, 2, 9))).found[0].message
+    >>> dead_rules(zerosum.game("dual-digits", start=5, numbers=(1, 2, 9)))[0].message
     '9 in numbers changes nothing: the game is the same without it.'
     """
     tracer, left = Tracer(_files(game)), MOST_VISITED * limit
@@ -65,7 +65,9 @@ def dead_rules(
             # The seed of an environment is not one of its rules, but may show more of them.
             fixed = environment is not None and "random-start" not in environment.notices
             tried = [] if fixed else list(_other_variants(game))
-            options = [] if environment else list(_dead_options(game, positions, tried, deadline))
+            options = (
+                [] if game.is_foreign else list(_dead_options(game, positions, tried, deadline))
+            )
             for *_, variant in tried:
                 if left <= 0 or not _dead_lines(tracer):
                     break
@@ -75,8 +77,9 @@ def dead_rules(
                 left -= size
     except Late:
         raise TooSlow("The search for rules that never apply", seconds or 0.0) from None
-    moves = _dead_actions(positions, environment and environment.actions)
-    return DeadRules((*_dead_lines(tracer), *moves, *options), len(positions))
+    actions = None if environment is None else environment.actions
+    moves = _dead_actions(positions, actions)
+    return (*_dead_lines(tracer), *moves, *options)
 
 
 def _traced(game: Game[Any], tracer: Tracer, limit: int, deadline: float) -> list[Visited]:
