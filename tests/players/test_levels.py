@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import zerosum
 from tests.game_files import STICK
-from zerosum.errors import MatchError, UnknownLevel
+from zerosum.errors import UnknownLevel
 from zerosum.players.levels import LEVELS, SLIPS, LevelBot, policy, sample
 from zerosum.protocol import Game, Move
 from zerosum.solver import solve
@@ -116,14 +116,6 @@ def test_unknown_level_suggests_the_closest(wrong: str, offer: str) -> None:
         LevelBot(wrong, game, random.Random(1))
     with pytest.raises(UnknownLevel, match=wrong):
         policy(solve(game), wrong, game.initial())
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_bots_refuse_a_finished_game(level: str) -> None:
-    game = zerosum.game("even-steven", start=1)
-    over = game.play(game.initial(), 1)
-    with pytest.raises(MatchError, match="over"):
-        LevelBot(level, game, random.Random(1)).move(over)
 
 
 def test_a_bot_solves_only_when_it_has_to() -> None:

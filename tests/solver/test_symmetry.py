@@ -56,9 +56,6 @@ def test_symmetry_does_not_change_values(game: Mirrored) -> None:
     check_symmetry(game)
 
 
-# From 0 the game goes on in the mirror, where the moves of 1 stand in reverse; both keep the draw.
-
-
 @pytest.mark.parametrize(
     ("name", "plain", "symmetric"),
     [("noughts_and_crosses", 5_478, 765), ("nim_with_a_pass", 464, 96)],
