@@ -255,16 +255,15 @@ class Solution(Generic[S]):
 
     def _by(self, source: Source[S], state: S) -> Value:
         """Return the value of a position by a theory or a table."""
-        if isinstance(source, Theory):
-            value: Value | None = ask_theory(source, "value", state)
-            if value is None:
-                raise NotSolved(f"{type(source).__name__} does not cover {brief(state, 80)}.")
-            return value
-        try:
-            number = source.graph.index[self.game.canonical(state)]
-        except (KeyError, TypeError):
-            raise unknown_state(self.game, state) from None
-        return source.value(number)
+        if isinstance(source, SolvedTable):
+            try:
+                return source.value(source.graph.index[self.game.canonical(state)])
+            except (KeyError, TypeError):
+                raise unknown_state(self.game, state) from None
+        value: Value | None = ask_theory(source, "value", state)
+        if value is None:
+            raise NotSolved(f"{type(source).__name__} does not cover {brief(state, 80)}.")
+        return value
 
     def _found(self, state: S, move: Move, limits: Limits) -> Value | None:
         """Return what is known about a move if not everything is known.
