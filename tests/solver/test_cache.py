@@ -22,7 +22,7 @@ from tests.graphs import Graph, graphs
 from tests.naive import Naive
 from zerosum.errors import TooLarge, TooSlow
 from zerosum.limits import Limits
-from zerosum.solver import solve, solve_table, solved_table, table_of
+from zerosum.solver import solve, solve_table, solved_table
 from zerosum.solver.cache import SMALLEST, TABLE, UNFINISHED, Cache, prune
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import too_slow
@@ -48,13 +48,12 @@ def same_tables(first: Any, second: Any) -> bool:
 @given(graphs())
 def test_a_cached_solution_of_any_game_is_the_same(game: Graph) -> None:
     with TemporaryDirectory() as folder:
-        cache, table = Cache(game, folder), table_of(solve_table(game))
-        cache.save(table)
-        loaded = cache.load()
+        table = solved(folder, game).solved
+        loaded = Cache(game, folder).load()
+        solution = solved(folder, game)
     assert loaded is not None
     assert same_tables(table, loaded)
     assert {type(state) for state in loaded.graph.states()} == {type(game.initial())}
-    solution = Solution.by_table(game, loaded)
     assert all(solution.value(state) == value for state, value in Naive(game).values.items())
 
 

@@ -70,7 +70,6 @@ class Table(Generic[S]):
     symmetric: bool
     game: Game[S]
     _index: dict[S, int]
-    _merged: bool
 
     def __init__(self, game: Game[S], limits: Limits = NONE) -> None:
         """Visit every position of a game, up to a limit; none stands for others by symmetry.
@@ -79,7 +78,7 @@ class Table(Generic[S]):
         """
         check_is_game(game)
         solved = solved_table(game, limits, symmetry=False)
-        self._fill(game, solved, merged=False)
+        self._fill(game, solved, symmetric=False)
 
     @classmethod
     def of(cls, game: Game[S], solved: SolvedTable[S]) -> Table[S]:
@@ -92,11 +91,10 @@ class Table(Generic[S]):
         table._fill(game, solved, is_symmetric(game))
         return table
 
-    def _fill(self, game: Game[S], solved: SolvedTable[S], merged: bool) -> None:
+    def _fill(self, game: Game[S], solved: SolvedTable[S], symmetric: bool) -> None:
         """Turn what is worth something to the player to move into what it is for the seats."""
         graph = solved.graph
-        self.symmetric = bool(graph.turned)
-        self.game, self._index, self._merged = game, graph.index, merged
+        self.game, self._index, self.symmetric = game, graph.index, symmetric
         offsets, targets = np.frombuffer(graph.offsets, np.int64), graph.targets
         ends, worth, plies = np.frombuffer(graph.ends, np.int8), solved.worth, solved.plies
         player = np.frombuffer(graph.players, np.int8)
@@ -207,7 +205,7 @@ class Table(Generic[S]):
         3
         """
         try:
-            index = self._index[self.game.canonical(state) if self._merged else state]
+            index = self._index[self.game.canonical(state) if self.symmetric else state]
             return 2 * index + state.player if self.symmetric else index
         except (KeyError, TypeError):
             raise unknown_state(self.game, state) from None
@@ -247,8 +245,7 @@ class Table(Generic[S]):
         if not states.any():
             return self, np.arange(edges)
         table = Table.__new__(Table)
-        table.game, table._index = self.game, self._index
-        table.symmetric, table._merged = self.symmetric, self._merged
+        table.game, table._index, table.symmetric = self.game, self._index, self.symmetric
         number: Longs = np.arange(edges) + (np.cumsum(states) - states)[self.sources]
         targets = np.full(edges + states.sum(), len(self))
         targets[number] = self.targets

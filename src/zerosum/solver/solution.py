@@ -96,15 +96,6 @@ class Solution(Generic[S]):
         self._kind = type(game.initial())
 
     @classmethod
-    def by_table(
-        cls, game: Game[S], table: SolvedTable[S], cache: Cache | None = None
-    ) -> Solution[S]:
-        """Solve a game by a table of all its positions."""
-        solution = cls(game)
-        solution._whole, solution.cache = table, cache
-        return solution
-
-    @classmethod
     def by_theory(cls, game: Game[S], theory: Theory[S]) -> Solution[S]:
         """Solve a game by its theory."""
         solution = cls(game)
