@@ -120,10 +120,6 @@ def test_position_is_rendered_in_the_words_of_the_game() -> None:
     assert "Number: 1" in env.render()
     env.step(0)
     assert "First player won" in env.render()
-    env = aec_env(Lights())
-    env.reset()
-    with pytest.warns(UserWarning, match="render_mode='ansi'"):
-        assert env.render() is None
 
 
 def test_arguments_are_checked() -> None:

@@ -42,7 +42,7 @@ def test_estimates_from_no_units_and_from_all() -> None:
     values = np.array([0.25, 0.75])
     exact = np.zeros(2)
     assert estimate(values, np.array([False, False]), exact) is None
-    assert figure(values, np.array([True, True])) == Figure.exactly(0.5)
+    assert figure(values, np.array([True, True])) == Figure(0.5, 0.5, 0.5)
     regrets = estimate(values * 2, np.array([True, False]), exact, most=2.0)
     assert regrets is not None
     assert (regrets.value, regrets.low < 0.6, regrets.high <= 2) == (0.5, True, True)

@@ -26,8 +26,6 @@ from zerosum.wording.texts import describe
 
 AnyOpponent = str | Bot | Callable[[Game[Any], Any], Move | Mapping[Move, float]]
 LearnerSeat = Literal[0, 1, "random"]
-# The names of the built-in games with Gymnasium.
-IDS = {name: f"zerosum/{where.rpartition(':')[2]}-v0" for name, where in BUILT_IN.items()}
 
 
 def gym_env(
@@ -209,7 +207,8 @@ def variant_of(game: Game[Any] | str, options: dict[str, Any]) -> Game[Any]:
 
 def register_games() -> None:
     """Register the built-in games with Gymnasium."""
-    for name, env_id in IDS.items():
+    for name, where in BUILT_IN.items():
+        env_id = f"zerosum/{where.rpartition(':')[2]}-v0"
         if env_id not in registry:
             register(
                 env_id,

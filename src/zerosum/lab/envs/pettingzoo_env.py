@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from gymnasium import logger
 from gymnasium.spaces import Discrete, Space
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
@@ -130,11 +129,5 @@ class TurnsEnv(AECEnv):  # type: ignore[misc]
         return info
 
     def render(self) -> str | None:
-        """Return the position in the words of the game."""
-        if self.render_mode is None:
-            logger.warn("Nothing is rendered without a render mode; choose render_mode='ansi'.")
-            return None
-        return describe(self.game, self.position)
-
-    def close(self) -> None:
-        """Release nothing."""
+        """Return the position in the words of the game, in the mode 'ansi'."""
+        return None if self.render_mode is None else describe(self.game, self.position)

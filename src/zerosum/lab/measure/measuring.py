@@ -27,7 +27,6 @@ from zerosum.lab.measure.players import (
 from zerosum.lab.measure.programs import function_player
 from zerosum.lab.measure.sampling import draw
 from zerosum.lab.measure.scores import scores_of
-from zerosum.limits import NONE, Limits
 from zerosum.options import check_whole, option_values
 from zerosum.players.level_policies import level_policy
 from zerosum.players.levels import LEVELS
@@ -55,7 +54,6 @@ def measure_player(
     seed: int = 0,
     journal: Journal | None = None,
     progress: OnAnswer | None = None,
-    limits: Limits = NONE,
 ) -> Measurement:
     """Measure how well a player plays a game, or the game of a table.
 
@@ -64,8 +62,7 @@ def measure_player(
     of every edge of the table. One that answers with a move may have drawn it, and is asked about
     each position `samples` times; one with an attribute `deterministic` that is True is asked once.
     `budget` is the most positions to ask about; if there are more decisions than that, a sample of
-    them is drawn, by `seed`. What is in the journal is not asked again. A game beyond the
-    `limits` is refused.
+    them is drawn, by `seed`. What is in the journal is not asked again.
 
     >>> import zerosum
     >>> def first(game, state):
@@ -79,7 +76,7 @@ def measure_player(
     check_whole("seed", seed)
     if budget is not None:
         check_whole("budget", budget, least=1)
-    table = game if isinstance(game, Table) else Table(game, limits)
+    table = game if isinstance(game, Table) else Table(game)
     decisions, answers = Decisions(table), Answers(table)
     drawn = draw(len(decisions), budget, seed)
     complete, whom = True, "policy"

@@ -26,15 +26,6 @@ class Figure(Struct, frozen=True):
     high: float
 
     @classmethod
-    def exactly(cls, value: float) -> Figure:
-        """Return a figure that is known.
-
-        >>> Figure.exactly(0.75)
-        Figure(value=0.75, low=0.75, high=0.75)
-        """
-        return cls(value, value, value)
-
-    @classmethod
     def around(cls, value: float, deviation: float, limit: float) -> Figure:
         """Return a figure from 0 to 1 with its standard deviation.
 
@@ -83,7 +74,7 @@ def estimate(values: Floats, drawn: Flags, noise: Floats, most: float = 1.0) -> 
     mean, random = float(values[drawn].mean()) / most, float(noise[drawn].max())
     left = (total - known) / max(total - 1, 1)
     if not left and not random:
-        return Figure.exactly(mean * most)
+        return Figure(mean * most, mean * most, mean * most)
     # What values differ by, and what each is random by, add up to no more than mean * (1 - mean).
     spread = max(left, random) / known
     half_step = (1.0 if left else random) / known / 2
