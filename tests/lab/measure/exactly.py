@@ -149,20 +149,3 @@ class Exactly:
         pair = ("player", level) if seat == 0 else (level, "player")
         ends = ended.chances(pair)
         return (ends[seat], ends[1 - seat], *ends[2:])
-
-    def worst(self, seat: int) -> Fraction:
-        """The score against the best opponent, in a game without cycles."""
-
-        def value(state: Any) -> Fraction:
-            if state in self.naive.ends:
-                winner = self.naive.ends[state]
-                return Fraction(1, 2) if winner is None else Fraction(winner == seat)
-            after = self.naive.after[state]
-            if state.player != seat:
-                return min(value(then) for then in after.values())
-            reply = self.replies[state]
-            if isinstance(reply, PlayerFault):
-                return Fraction(0)
-            return sum((Fraction(c) * value(after[m]) for m, c in reply.items()), Fraction(0))
-
-        return value(self.game.initial())
