@@ -260,7 +260,7 @@ def _listen(
     """Listen to a process until it ends, or must be ended; return what is known about it."""
     known: dict[str, Any] = {"trace": b""}
     rest, period, silent = b"", min(PERIOD, seconds / 2), -STARTING
-    most = round(LOADS * seconds / period)
+    most = round(seconds / period) + 2 * GRACE
     while "code" not in known:
         if select([pipe], [], [], period)[0]:
             chunk = os.read(pipe, CHUNK)
@@ -286,7 +286,8 @@ def _listen(
             if silent == most:
                 os.kill(process.pid, TELL)
             # Only somebody else's code is ended: ours may be busy with a large table.
-            if silent >= most + LAST_WORDS and (call := _stuck_in(known["trace"])):
+            call = _stuck_in(known["trace"]) if silent >= most + LAST_WORDS else ""
+            if call and silent >= most * (LOADS if call.startswith(LOADING) else 1):
                 return {**known, "breach": late(call, seconds)}
     return known
 
