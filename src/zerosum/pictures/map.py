@@ -48,13 +48,11 @@ class Axis(NamedTuple):
 
     def offset(self, a_row: int) -> int:
         """Return how far into a row a strip begins, so that rows begin at round numbers."""
-        first, last = self.ticks[0], self.ticks[-1]
-        if not isinstance(first, int) or not isinstance(last, int):
-            return 0
-        if last - first != len(self.ticks) - 1:
+        first, count = self.ticks[0], len(self.ticks)
+        if not isinstance(first, int) or self.ticks != tuple(range(first, first + count)):
             return 0
         begin = first % a_row
-        return begin if begin + len(self.ticks) > a_row or not first // a_row else 0
+        return begin if begin + count > a_row or not first // a_row else 0
 
 
 class Panel(NamedTuple):
@@ -300,13 +298,7 @@ def _nearest(ticks: list[Leaf], limit: int) -> list[Leaf]:
 
     Anything else comes before them, in its order.
     """
-
-    def far(tick: Leaf) -> int:
-        if not isinstance(tick, int):
-            return -1
-        return tick if tick >= 0 else -4 * tick
-
-    return sorted(ticks, key=far)[:limit]
+    return sorted(ticks, key=lambda t: max(t, -4 * t) if isinstance(t, int) else -1)[:limit]
 
 
 def _axis(name: str, ticks: Iterable[Leaf]) -> Axis:

@@ -40,7 +40,8 @@ def map_text(solution: Solution[Any], width: int = 80, plain: bool = False) -> s
     body = _strip(layout, width) if layout.down is None else _grids(layout, width)
     legend = [f"{SIGNS[kind]} {KIND_NAMES[kind]}" for kind in layout.kinds]
     legend += [f"{MISSING} {layout.missing}"] if layout.gaps else []
-    legend += ["number after the sign: moves to the end"] if _any_plies(layout, width) else []
+    if _longest(layout) and (layout.down is None or _wide(layout, width)[1]):
+        legend.append("number after the sign: moves to the end")
     head = [*wrapped([layout.title, layout.about], width), *side_by_side(legend, width)]
     notes = wrapped([*layout.notes, *layout.abridged], width)
     return "\n".join([*head, "", *body, *([""] if notes else []), *notes])
@@ -88,11 +89,6 @@ def _wide(layout: Map, width: int) -> tuple[int, bool]:
         if wide * len(layout.across.ticks) <= room + 1 and (not plies or wide > 2):
             return wide, plies
     return 1, False
-
-
-def _any_plies(layout: Map, width: int) -> bool:
-    """Return whether plies are written."""
-    return _longest(layout) > 0 and (layout.down is None or _wide(layout, width)[1])
 
 
 def _grids(layout: Map, width: int) -> list[str]:

@@ -174,11 +174,9 @@ def _tiles(rows: Sequence[Sequence[str]]) -> str:
             x, y = right * pitch + GAP, down * pitch + GAP
             parts.append(tag("rect", x=x, y=y, width=TILE, height=TILE, rx=6, class_="tile"))
             if text:
-                parts.append(_piece(x + TILE / 2, y + TILE / 2 + 5, text[:2]))
+                at = {"x": x + TILE / 2, "y": y + TILE / 2 + 5}
+                parts.append(
+                    tag("text", escape(text[:2]), **at, class_="piece", text_anchor="middle")
+                )
     box = f"0 0 {decimal(across * pitch + GAP)} {decimal(len(some) * pitch + GAP)}"
     return tag("svg", *parts, class_="drawn", viewBox=box, aria_hidden="true") if parts else ""
-
-
-def _piece(x: float, y: float, text: str) -> str:
-    """Write what is on a tile."""
-    return tag("text", escape(text), x=x, y=y, class_="piece", text_anchor="middle")

@@ -162,9 +162,6 @@ def thickness(radius: float = SIGN) -> float:
 def tile(x: float, y: float, wide: float, high: float, kind: str) -> str:
     """Draw the background of a sign."""
     corner = min(4.0, min(wide, high) / 9)
-    if corner < 2:  # too small to be seen, and there may be thousands of them
-        d = f"M{decimal(x)} {decimal(y)}h{decimal(wide)}v{decimal(high)}h{decimal(-wide)}z"
-        return tag("path", d=d, class_=kind)
     return tag("rect", x=x, y=y, width=wide, height=high, rx=corner, class_=kind)
 
 
