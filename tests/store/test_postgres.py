@@ -273,7 +273,7 @@ def test_changes_of_another_process_are_reported_and_refused_ones_are_not(
     postgres_stores: Stores,
 ) -> None:
     reported: Queue[tuple[str, int]] = Queue()
-    listener = postgres_stores().server.listen(lambda *change: reported.put(change))
+    listener = postgres_stores().database.listen(lambda *change: reported.put(change))
     assert listener is not None
     race(OTHER, postgres_stores.address, 1)
     found = [reported.get(timeout=PATIENCE) for _ in range(3)]
@@ -286,7 +286,7 @@ def test_a_listener_survives_a_restart_and_reports_that_it_may_have_missed_chang
 ) -> None:
     store = postgres_stores()
     reported: Queue[tuple[str, int]] = Queue()
-    listener = store.server.listen(lambda *change: reported.put(change))
+    listener = store.database.listen(lambda *change: reported.put(change))
     assert listener is not None
     write(store, [begin("aaaaaa", even())])
     assert reported.get(timeout=PATIENCE) == ("aaaaaa", 1)
@@ -298,7 +298,7 @@ def test_a_listener_survives_a_restart_and_reports_that_it_may_have_missed_chang
     postgres.stop()
     try:
         with pytest.raises(Unwritable, match="cannot be used"):
-            store.server.listen(lambda *change: None)
+            store.database.listen(lambda *change: None)
         listener.close()
         assert reported.empty()
     finally:

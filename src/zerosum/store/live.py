@@ -6,17 +6,14 @@ import os
 import re
 from contextlib import suppress
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from zerosum.errors import StoreError
 from zerosum.match import Event
 from zerosum.store.changes import DELETE_LIVE, DELETE_PLAYED, Groups, write_changes
-from zerosum.store.database import Callback, Database
+from zerosum.store.database import Database
 from zerosum.store.replay import SELECT_EVENTS, read_events
 from zerosum.store.rows import LiveRow, MatchRow, read_match, read_row, timestamp
-
-if TYPE_CHECKING:
-    from zerosum.store.postgres import PostgresListener
 
 SELECT_LIVE = (
     f"select {', '.join(f'm.{name}' for name in MatchRow._fields)}, l.version, l.data, l.due"  # noqa: S608
@@ -150,10 +147,6 @@ class LiveStore:
             return known
 
         return self.database.transact(work)
-
-    def listen(self, callback: Callback) -> PostgresListener | None:
-        """Call back with every change, until it is closed; None if nobody is notified."""
-        return self.database.listen(callback)
 
 
 def _seconds(recorded: Any) -> float:

@@ -27,7 +27,6 @@ LISTEN_SECONDS = 0.2
 # Errors are raised; what psycopg logs besides is for those who have set up a log.
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
-NOT_MODIFIED = schema.not_modified("database")
 # A server that disappears is noticed within half a minute.
 NETWORK = {
     "connect_timeout": 10,
@@ -107,8 +106,8 @@ class PostgresDatabase:
         except (errors.UndefinedColumn, errors.InsufficientPrivilege, KeyError, ValueError):
             meta, version = {}, 0
         if meta.get("application") != "zerosum":
-            raise StoreError(f"{self.path} holds tables of another program. {NOT_MODIFIED}")
-        schema.check_version(self.path, version, "database")
+            raise StoreError(f"{self.path} holds tables of another program. {schema.NOT_MODIFIED}")
+        schema.check_version(self.path, version)
         return 3 if version == 1 else version  # version 1 once was what is version 3 of a file
 
     def _migrate(self, db: psycopg.Connection[Any]) -> None:
@@ -215,7 +214,7 @@ class PostgresDatabase:
         except (errors.DuplicateTable, errors.UndefinedTable, errors.UndefinedColumn) as error:
             raise StoreError(
                 f"{self.path} is damaged, or holds tables of another program: "
-                f"{self._reason(error)}. {NOT_MODIFIED}"
+                f"{self._reason(error)}. {schema.NOT_MODIFIED}"
             ) from error
         except (psycopg.Error, ValueError, OverflowError) as error:
             # Further lines would show the values.

@@ -90,19 +90,15 @@ MIGRATIONS = (
     """,
 )
 VERSION = len(MIGRATIONS)
+NOT_MODIFIED = "It was not modified. Choose another with --db or ZEROSUM_DB."
 
 
-def not_modified(kind: str) -> str:
-    """Return the end of a sentence that refuses a file or a database."""
-    return f"The {kind} was not modified. Choose another with --db or ZEROSUM_DB."
-
-
-def check_version(path: str, version: int, kind: str) -> None:
+def check_version(path: str, version: int) -> None:
     """Refuse tables of a newer version."""
     if version > VERSION:
         raise StoreError(
             f"{path} was made by a newer Zerosum (version {version}; this one knows "
-            f"up to {VERSION}). {not_modified(kind)}"
+            f"up to {VERSION}). {NOT_MODIFIED}"
         )
 
 

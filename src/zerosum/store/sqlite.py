@@ -16,7 +16,6 @@ from zerosum.store.database import Callback, Rows, Statements, T
 from zerosum.text import brief
 
 WAIT_SECONDS = 10.0
-NOT_MODIFIED = schema.not_modified("file")
 # What a value causes that cannot be written.
 REJECTED = (
     *(sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError),
@@ -69,7 +68,7 @@ class SqliteDatabase:
         ((application,),) = db.execute("pragma application_id")
         if application != schema.APPLICATION and (application or tables):
             raise self._damaged("it has tables of another program")
-        schema.check_version(self.path, _version(db), "file")
+        schema.check_version(self.path, _version(db))
         if db.execute(OTHER_KINDS).fetchone()[0]:
             raise self._damaged("it has more than tables in it")
 
@@ -125,7 +124,7 @@ class SqliteDatabase:
 
     def _upgrade(self) -> None:
         """Upgrade the file, unless it was upgraded beyond this version in the meantime."""
-        schema.check_version(self.path, _version(self._db), "file")
+        schema.check_version(self.path, _version(self._db))
         _migrate(self._db)
 
     def rows(self, query: str, *values: Any) -> Rows:
@@ -189,7 +188,7 @@ class SqliteDatabase:
     def _damaged(self, error: Exception | str) -> StoreError:
         """Return the error for a file whose contents are not what they should be."""
         reason = f"is not a Zerosum database, or is damaged ({_reason(error)})"
-        return StoreError(f"{self.path} {reason}. {NOT_MODIFIED}")
+        return StoreError(f"{self.path} {reason}. {schema.NOT_MODIFIED}")
 
 
 def _identity(path: str) -> tuple[int, int] | None:

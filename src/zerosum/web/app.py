@@ -98,7 +98,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
             stack.enter_context(closing(LockFile(store.address)))
         stack.push_async_callback(store.close)
         tables.secret = await store.alone(lambda found: found.secret())
-        listener = await store.alone(lambda found: found.listen(noticed))
+        listener = await store.alone(lambda found: found.database.listen(noticed))
         if listener is not None:
             stack.push_async_callback(asyncio.to_thread, listener.close)
         stack.push_async_callback(site.stop)
