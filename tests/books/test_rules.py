@@ -128,12 +128,7 @@ def test_digit_battle(number: int, first: int, second: int, player: int, digit: 
     ("game", "state", "winner", "reason"),
     [
         (DivisorDuel(), Duel(1, 0), 1, "1 has no proper divisor, so no move is left"),
-        (
-            DualDigits(),
-            Digits(1, 1, 1),
-            0,
-            "every number is forbidden or would go below zero",
-        ),
+        (DualDigits(), Digits(1, 1, 1), 0, "every number is forbidden or would go below zero"),
         (NumberNavigator(), Course(5, -1, 0), 0, "the loser's number is below zero"),
         (DigitBattle(), Battle(4, 3, -1, 1), 0, "the loser has no life points left"),
     ],
@@ -144,48 +139,35 @@ def test_an_outcome_has_its_winner_and_reason(
     assert game.outcome(state) == (winner, reason)
 
 
+ADVANCED = EvenSteven(subtract_two=True)
+CHOICES = "The choices are 1 (subtract 1), 2 (divide by 2) and 3 (subtract 2)."
+REPEATED = "Your opponent has just subtracted that number, so it is forbidden now."
+BELOW = "You cannot go below zero while you have another move."
+OPERATIONS = "The operations are 1 (subtract 1), 2 (subtract 2), 3 (multiply by 0.5), 4 (add 5)."
+
+
 @pytest.mark.parametrize(
     ("game", "state", "move", "sentence"),
     [
         (EvenSteven(), Steven(7, 0), 2, "Only an even number can be divided by 2."),
         (EvenSteven(), Steven(7, 0), 3, "The choices are 1 (subtract 1) and 2 (divide by 2)."),
+        (ADVANCED, Steven(1, 0), 3, "2 can be subtracted only from 2 or more."),
         (
-            EvenSteven(subtract_two=True),
-            Steven(1, 0),
-            3,
-            "2 can be subtracted only from 2 or more.",
-        ),
-        (
-            EvenSteven(subtract_two=True),
+            ADVANCED,
             Steven(7, 0),
             4,
-            "The choices are 1 (subtract 1), 2 (divide by 2) and 3 (subtract 2).",
+            CHOICES,
         ),
         (DivisorDuel(), Duel(16, 0), 0, "A divisor is a whole number of at least 1."),
         (DivisorDuel(), Duel(16, 0), 16, "A proper divisor is smaller than N."),
         (DivisorDuel(), Duel(16, 0), 3, "3 does not divide 16."),
         (DualDigits(), Digits(25, 3, 0), 5, "Only these may be subtracted: 1, 2, 3, 4."),
-        (
-            DualDigits(),
-            Digits(25, 3, 0),
-            3,
-            "Your opponent has just subtracted that number, so it is forbidden now.",
-        ),
+        (DualDigits(), Digits(25, 3, 0), 3, REPEATED),
         (DualDigits(), Digits(2, 1, 0), 3, "That would go below zero."),
         (NumberNavigator(), Course(15, 20, 0), 3, "Only an even number can be halved."),
         (NumberNavigator(), Course(15, 20, 0), 4, "5 can be added only to a number below 10."),
-        (
-            NumberNavigator(),
-            Course(15, 20, 0),
-            5,
-            "The operations are 1 (subtract 1), 2 (subtract 2), 3 (multiply by 0.5), 4 (add 5).",
-        ),
-        (
-            NumberNavigator(),
-            Course(1, 20, 0),
-            2,
-            "You cannot go below zero while you have another move.",
-        ),
+        (NumberNavigator(), Course(15, 20, 0), 5, OPERATIONS),
+        (NumberNavigator(), Course(1, 20, 0), 2, BELOW),
         (DigitBattle(), Battle(0, 10, 10, 0), 10, "Choose a digit from 1 to 9."),
     ],
 )
