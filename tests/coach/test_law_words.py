@@ -82,9 +82,7 @@ def test_a_law_says_what_happens_otherwise() -> None:
 def test_the_coach_explains_by_the_law() -> None:
     coach = Coach(zerosum.solve(zerosum.game(STICKS)))
     kind: Any = type(coach.game.initial())
-    nine = (
-        "he number of sticks is 9, which has remainder 1 when divided by 4: lost for whoever moves."
-    )
-    assert coach.reason(kind(11, 0)) == f"After 2, t{nine}"
-    assert coach.reason(kind(9, 1)) == f"T{nine}"
+    nine = "the number of sticks is 9, which has remainder 1 when divided by 4"
+    assert coach.reason(kind(11, 0)) == f"After 2, {nine}: lost for whoever moves."
+    assert coach.reason(kind(9, 1)) == f"{nine.capitalize()}: lost for whoever moves."
     assert coach.reason(kind(1, 0)).startswith("The number of sticks is 1")
