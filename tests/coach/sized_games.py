@@ -1,4 +1,4 @@
-"""Small games in many sizes, whose laws are known: Nim, Chomp, Kayles, Euclid."""
+"""Small games in many sizes, whose laws are known: Nim, Chomp, Kayles."""
 
 from __future__ import annotations
 
@@ -82,30 +82,3 @@ class Kayles(Game[Rows]):
 
     def outcome(self, state: Rows) -> Outcome | None:
         return None if state.rows else Outcome(1 - state.player, "the last pin is down")
-
-
-class Numbers(NamedTuple):
-    larger: int
-    smaller: int
-    player: int
-
-
-@dataclass(frozen=True)
-class Euclid(Game[Numbers]):
-    """Subtract a multiple of the smaller number from the larger; whoever reaches 0 wins."""
-
-    smaller: int = option(21, "the smaller number", least=1)
-    larger: int = option(34, "the larger number", least=1)
-
-    def initial(self) -> Numbers:
-        return Numbers(max(self.smaller, self.larger), min(self.smaller, self.larger), 0)
-
-    def moves(self, state: Numbers) -> tuple[int, ...]:
-        return tuple(range(1, state.larger // state.smaller + 1)) if state.smaller else ()
-
-    def play(self, state: Numbers, move: int) -> Numbers:
-        left = state.larger - move * state.smaller
-        return Numbers(max(left, state.smaller), min(left, state.smaller), 1 - state.player)
-
-    def outcome(self, state: Numbers) -> Outcome | None:
-        return None if state.smaller else Outcome(1 - state.player, "a number is 0")

@@ -9,9 +9,6 @@ from zerosum import Game
 from zerosum.coach.laws import Law, find_law
 from zerosum.solver import solve_table
 
-STICKS = "docs/examples/last_stick.py"
-NIM = "docs/examples/nim_with_a_pass.py"
-
 
 def law_of(game: Game[Any]) -> Law:
     law = find_law(solve_table(game))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import zerosum
-from tests.coach.support import STICKS
+from tests.game_files import STICK
 from tests.games import Sticks
 from zerosum.coach.advice import Coach
 from zerosum.coach.laws import Law
@@ -80,7 +80,7 @@ def test_a_law_says_what_happens_otherwise() -> None:
 
 
 def test_the_coach_explains_by_the_law() -> None:
-    coach = Coach(zerosum.solve(zerosum.game(STICKS)))
+    coach = Coach(zerosum.solve(zerosum.game(STICK)))
     kind: Any = type(coach.game.initial())
     nine = "the number of sticks is 9, which has remainder 1 when divided by 4"
     assert coach.reason(kind(11, 0)) == f"After 2, {nine}: lost for whoever moves."

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 
 import zerosum
-from tests.coach.sized_games import Euclid
-from tests.coach.support import FOUND, NIM, STICKS, check_everywhere, law_of
+from tests.coach.sized_games import Kayles
+from tests.coach.support import FOUND, check_everywhere, law_of
+from tests.game_files import PASS, STICK
 from tests.graphs import Graph, graphs
 from zerosum.coach.advice import Coach
 from zerosum.coach.laws import Law, discovery, find_law, finder
@@ -52,14 +53,14 @@ def test_found_laws_agree_with_the_theories_far_beyond_the_table(name: Any) -> N
 
 
 def test_nim_is_found() -> None:
-    game = zerosum.game(NIM, heaps=(3, 4, 5), passes=0)
+    game = zerosum.game(PASS, heaps=(3, 4, 5), passes=0)
     law = law_of(game)
     assert law.statement == "The player to move loses exactly if the nim-sum of the heaps is 0."
     check_everywhere(law, game)
 
 
 def test_long_coincidences_are_not_laws() -> None:
-    assert find_law(solve_table(zerosum.game(NIM))) is None
+    assert find_law(solve_table(zerosum.game(PASS))) is None
 
 
 @given(graphs())
@@ -77,14 +78,14 @@ def test_a_law_has_no_more_clauses_than_allowed(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_table_that_is_too_large_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discovery, "LAW_POSITIONS", 19)
-    solution = solve_table(zerosum.game(STICKS))
+    solution = solve_table(zerosum.game(STICK))
     with pytest.raises(TooLarge, match="Last Stick has 22 positions, too many to look for"):
         find_law(solution)
     assert Coach(solution).law is None
 
 
 KEPT = [zerosum.game(name, start=20) for name in ("even-steven", "divisor-duel", "dual-digits")]
-KEPT += [zerosum.game(NIM), Euclid()]  # one without a law, and one whose law is refuted
+KEPT += [zerosum.game(PASS), Kayles()]  # one without a law, and one whose law is refuted
 
 
 @pytest.mark.parametrize("game", KEPT, ids=lambda game: type(game).__name__)
@@ -104,7 +105,7 @@ def test_laws_are_kept_beside_the_table(game: Game[Any], tmp_path: Path) -> None
 
 
 def test_what_another_version_kept_is_searched_again(tmp_path: Path) -> None:
-    game = zerosum.game(STICKS)
+    game = zerosum.game(STICK)
     solution = solve_table(game, cache=str(tmp_path))
     assert solution.cache is not None
     solution.cache.keep(discovery.KEPT, [None, None])  # a law, and a rule of thumb

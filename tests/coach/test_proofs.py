@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import pytest
 
 import zerosum
-from tests.coach.support import FOUND, STICKS, check_everywhere, law_of
+from tests.coach.support import FOUND, check_everywhere, law_of
+from tests.game_files import STICK
 from tests.games import Sticks
 from zerosum import Game, Outcome, option
 from zerosum.coach.laws.symbols import Linear, Undecided
@@ -24,7 +25,7 @@ def test_proofs_are_claimed_where_the_rules_can_be_followed_at_any_size() -> Non
     }
     # Finding the divisors of a number takes a loop, which no symbol can follow.
     assert list(sizes.values()) == ["number", "number", None, "number"]
-    assert law_of(zerosum.game(STICKS)).every_size == "sticks"
+    assert law_of(zerosum.game(STICK)).every_size == "sticks"
     assert "proved" not in law_of(zerosum.game("divisor-duel")).reach
 
 

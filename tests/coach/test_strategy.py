@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 import zerosum
-from tests.game_files import NOUGHTS
+from tests.game_files import NOUGHTS, PASS, STICK
 from tests.graphs import Graph, graphs
 from tests.solutions import solved
 from zerosum.coach.advice import Coach
@@ -20,16 +20,13 @@ from zerosum.protocol import Game
 from zerosum.registry import games
 from zerosum.solver import solve_table
 
-STICKS = "docs/examples/last_stick.py"
-NIM = "docs/examples/nim_with_a_pass.py"
-
 
 @cache
 def advice(game: Game[Any]) -> list[str]:
     return strategy(solved(game))
 
 
-@pytest.mark.parametrize("name", [*games(), NOUGHTS, STICKS, NIM])
+@pytest.mark.parametrize("name", [*games(), NOUGHTS, STICK, PASS])
 def test_every_game_gets_a_few_sentences(name: str) -> None:
     lines = advice(zerosum.game(name))
     assert 1 < len(lines) <= 10
@@ -38,14 +35,14 @@ def test_every_game_gets_a_few_sentences(name: str) -> None:
 
 
 def test_a_large_table_has_its_law_or_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = zerosum.game(STICKS, start=30_000)
+    game = zerosum.game(STICK, start=30_000)
     text = " ".join(advice(game))
     assert text.startswith("The player to move loses exactly if the number of sticks has remainder")
     assert "No short law" not in text
     monkeypatch.setattr(discovery, "LAW_POSITIONS", 19)
     assert (
         "Last Stick has 22 positions, too many to look for a law in them: the limit is 19."
-    ) in strategy(zerosum.solve(zerosum.game(STICKS)))
+    ) in strategy(zerosum.solve(zerosum.game(STICK)))
 
 
 def test_what_was_not_found_is_not_denied() -> None:
@@ -53,8 +50,8 @@ def test_what_was_not_found_is_not_denied() -> None:
 
 
 def test_first_moves_that_keep_the_result_are_named() -> None:
-    assert "At the start, only 2 wins." in advice(zerosum.game(STICKS))
-    assert "At the start, only these win: b2, c5." in advice(zerosum.game(NIM))
+    assert "At the start, only 2 wins." in advice(zerosum.game(STICK))
+    assert "At the start, only these win: b2, c5." in advice(zerosum.game(PASS))
     (first,) = (line for line in advice(zerosum.game(NOUGHTS)) if "first move" in line)
     assert first.startswith("Every first move holds the draw.")
     assert "Against a medium opponent, the perfect level wins 51% of games after b2" in first
@@ -71,7 +68,7 @@ LOST = "Every first move loses, but against a medium opponent, the perfect level
     ],
 )
 def test_lost_first_moves_are_compared_by_name(start: int, says: str) -> None:
-    assert says in " ".join(advice(zerosum.game(STICKS, start=start)))
+    assert says in " ".join(advice(zerosum.game(STICK, start=start)))
 
 
 @given(graphs())
