@@ -26,9 +26,6 @@ def distance(number: int) -> int:
     return number.bit_length() + number.bit_count() - 2
 
 
-HOW = {1: "subtract 1", 2: "subtract 2", 3: "halve your number", 4: "add 5"}
-
-
 class NumberNavigatorTheory(Theory[State]):
     """A race: no move touches the other number, and the player who needs fewer moves wins."""
 
@@ -67,23 +64,13 @@ class NumberNavigatorTheory(Theory[State]):
             return "Your opponent's number is zero, so the game is over and you have lost."
         number = own if own < LONG else "this number"
         need = f"You need {counted(mine, 'move')} to bring {number} to zero"
+        first = "subtract 2" if own == 2 else "subtract 1" if own % 2 else "halve your number"
         if mine == theirs:
-            return (
-                f"{need} and your opponent needs as many, but you go first: {self._first(state)}."
-            )
+            return f"{need} and your opponent needs as many, but you go first: {first}."
         rival = f"{counted(theirs, 'move')} for {other if other < LONG else 'the other number'}"
         if mine > theirs:
             return f"{need}, and your opponent needs only {rival}."
-        return f"{need}, and your opponent needs {rival}: {self._first(state)}."
-
-    def _first(self, state: State) -> str:
-        """Describe a first move on a shortest way to zero."""
-        left = distance(state.own) - 1
-        for move in self.game.moves(state):
-            after = self.game.play(state, move)
-            if distance(after.second if state.player else after.first) == left:
-                return HOW[move]
-        raise AssertionError("some move always shortens the way")
+        return f"{need}, and your opponent needs {rival}: {first}."
 
     def _numbers(self, state: State) -> tuple[int, int]:
         """Return the mover's number and the opponent's; refuse a state that cannot occur."""
