@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from zerosum.protocol import Game, Move, refusal
 from zerosum.states import sample_states
@@ -16,14 +16,16 @@ from zerosum.wording.hooks import LARGEST, Mark, Step
 if TYPE_CHECKING:
     from zerosum.wording.words import Words
 
-T = TypeVar("T")
 # What does not fit on a line: large numbers, long steps, and more moves than can be told apart.
 FURTHEST, MOST_TARGETS = 60, 30
 # A server finds out about every new variant between two requests.
 MOST_SAMPLED = 150
-# A longer range is cut to where 95% of the numbers are, since rare ones would squeeze the rest.
-LONG_RANGE, RARE = 40, 0.025
 SHORT_LABEL = 20
+# A number at which the player who moved there always wins, and one at which they always lose.
+ENDS: tuple[tuple[bool, str, Literal["goal", "cost"]], ...] = (
+    (True, "goal", "goal"),
+    (False, "loses", "cost"),
+)
 
 
 class Target(NamedTuple):
@@ -203,7 +205,9 @@ class Numbers:
             # From within a zone that costs something, moves lead further out than is worth showing.
             if not any(covers(mark, value) for mark in costs):
                 numbers += [value, *reach]
-        return _extent(numbers, self.of(self.game.initial(), 0), self.marks)
+        numbers += [end for mark in self.marks for end in mark[1:3] if end is not None]
+        numbers.append(self.of(self.game.initial(), 0))
+        return range(min(numbers), max(numbers) + 1)
 
     @cached_property
     def marks(self) -> tuple[Mark, ...]:
@@ -216,18 +220,17 @@ class Numbers:
         if not self.lines:
             return ()
         goes_on: set[int] = set()
-        won: set[int] = set()
-        lost: set[int] = set()
+        ends: dict[bool, set[int]] = {True: set(), False: set()}
         for state, _, after in self.sampled:
             goes_on.update(getattr(state, name) for name, _, _ in self.lines)
             outcome = self.game.outcome(after)
             if outcome is not None and outcome.winner is not None:
-                ends = won if outcome.winner == state.player else lost
-                ends.add(self.of(after, state.player))
-        goal, trap = _only(won), _only(lost)
-        marks = [] if goal is None or goal in goes_on | lost else [Mark("goal", goal, goal)]
-        if trap is not None and trap not in goes_on | won:
-            marks.append(Mark("loses", trap, trap, "cost"))
+                ends[outcome.winner == state.player].add(self.of(after, state.player))
+        marks = []
+        for won, text, kind in ENDS:
+            if len(ends[won]) == 1 and ends[won].isdisjoint(goes_on | ends[not won]):
+                (number,) = ends[won]
+                marks.append(Mark(text, number, number, kind))
         return tuple(marks)
 
 
@@ -247,18 +250,6 @@ def _targets(words: Words[Any], state: Any, numbers: Numbers) -> tuple[Target, .
     return tuple(targets)
 
 
-def _extent(numbers: list[int], start: int, marks: Sequence[Mark]) -> range:
-    """Return the range that a line shows: most numbers, the start and everything marked."""
-    ends = [end for mark in marks for end in (mark.low, mark.high) if end is not None]
-    ends.append(start)
-    numbers.sort()
-    low, high = min(ends + numbers), max(ends + numbers)
-    if numbers and high - low > LONG_RANGE:
-        rare = int(len(numbers) * RARE)
-        low, high = min(*ends, numbers[rare]), max(*ends, numbers[-1 - rare])
-    return range(low, high + 1)
-
-
 def covers(mark: Mark, number: int) -> bool:
     """Return whether a number lies in a marked range."""
     above = mark.low is None or number >= mark.low
@@ -268,11 +259,6 @@ def covers(mark: Mark, number: int) -> bool:
 def _fits(value: int, reach: Sequence[int]) -> bool:
     """Return whether a number, and those that can be reached from it, fit on a line."""
     return abs(value) <= LARGEST and all(abs(number - value) <= FURTHEST for number in reach)
-
-
-def _only(values: Collection[T]) -> T | None:
-    """Return the only one of some values; None if there are others, or none at all."""
-    return next(iter(values)) if len(values) == 1 else None
 
 
 @lru_cache(maxsize=256)
