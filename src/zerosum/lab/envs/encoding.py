@@ -179,7 +179,7 @@ def moves_before_end(game: Game[Any], state: Any) -> tuple[Move, ...]:
     return game.moves(state) if game.outcome(state) is None else ()
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _by_visiting(game: Game[Any], actions: tuple[Move, ...] | None, limit: int) -> Encoding:
     """Make the encoding of a variant by visiting its positions."""
     with calling_rules(game):
