@@ -22,9 +22,7 @@ def complete(home: Path, *words: str, **env: str) -> list[str]:
 
 
 def test_commands_are_completed(home: Path) -> None:
-    offered = complete(home, "zerosum", "")
-    assert offered == list(COMMANDS)
-    assert {"play", "resume", "games", "rules", "history", "show", "import"} <= set(offered)
+    assert complete(home, "zerosum", "") == list(COMMANDS)
     assert complete(home, "zerosum", "res") == ["resume"]
 
 

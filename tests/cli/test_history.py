@@ -97,7 +97,7 @@ def test_history_is_in_local_time(home: Path, monkeypatch: pytest.MonkeyPatch) -
         for column in ("started", "updated"):
             db.execute(f"update matches set {column} = '2001-12-31T23:30:00.000Z'")
         db.commit()
-    for zone, day in (("Asia/Tokyo", "Jan 01  2002"), ("America/Lima", "Dec 31  2001")):
+    for zone, day in (("Asia/Tokyo", "2002-01-01 08:30"), ("America/Lima", "2001-12-31 18:30")):
         monkeypatch.setenv("TZ", zone)
         time.tzset()
         assert f"  {day}  " in run(home, "history", TZ=zone).stdout
@@ -121,7 +121,7 @@ def test_damaged_match_does_not_hide_the_others(home: Path, damage: str) -> None
         assert unreadable == []
         return
     assert unreadable == [damaged]
-    assert f"{damaged}                unreadable" in done.stdout
+    assert f"{damaged}                    unreadable" in done.stdout
     assert [match["id"] for match in listed["matches"]] == intact[::-1]
     assert run(home, "resume", typed="quit\n").returncode == 0
     assert run(home, "show", damaged).returncode == 1

@@ -36,13 +36,6 @@ from zerosum.worker import alarm
 WHOLE = 300.0
 JOURNAL = ".journal"
 FORMATS = (".csv", ".json")
-# What comes after each step of an audit.
-STEPS = (
-    "comparing the levels",
-    "looking for a law",
-    "looking for rules that never apply",
-    "writing",
-)
 
 
 class AuditCommand(flags.GameCommand):
@@ -142,12 +135,11 @@ def _audited(settings: Settings, game: Game[Any], limit: int, whole: float | Non
     seconds = patience(PATIENCE)
     whole = whole or (None if seconds is None else WHOLE)
     with counting(settings) as line:
-        line.show("checking the rules …")
-        steps = iter(STEPS)  # an environment begins with one more, without a table
+        line.show("auditing …")
         try:
             with alarm(whole, _OutOfTime()):
                 for found in audit_steps(game, Limits(limit, seconds), cache=cache_dir()):
-                    line.show(f"{next(steps) if found.size else 'searching'} …")
+                    line.show("analysing …" if found.size else "searching …")
         except _OutOfTime:
             late = TooSlow(f"The audit of {title_of(game)}", whole or 0)
             if found is None:

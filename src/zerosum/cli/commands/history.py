@@ -123,20 +123,7 @@ def _row(match: Summary | Damaged, id_: str) -> list[str]:
     between = " - " if not match.over else " drew with " if first == second else " beat "
     end = f", {score(points)}" if match.games > 1 else ""
     result = f"{between.join(names)}{end}{', unfinished' if not match.over else ''}"
-    return [id_, _day(match.updated), match.game, result]
-
-
-def _day(timestamp: str) -> str:
-    """Write when a match was played: the time of day, or the year if it was an earlier one."""
-    from datetime import datetime
-
-    text = local_time(timestamp)
-    try:
-        day = datetime.fromisoformat(text)
-    except ValueError:
-        return text
-    recent = day.year == datetime.now().astimezone().year
-    return f"{day:%b %d %H:%M}" if recent else f"{day:%b %d  %Y}"
+    return [id_, local_time(match.updated), match.game, result]
 
 
 def _abbreviated(ids: list[str]) -> dict[str, str]:

@@ -258,51 +258,44 @@ def fair_rows(solution: Solution[Any], levels: tuple[Level, Level] | None) -> li
     ]
 
 
-def _cells(document: StartsDocument) -> tuple[list[str], list[list[Any]]]:
-    """Return the columns of a document and its rows: options first, then figures."""
-    rows = document.starts
+def _cells(document: StartsDocument) -> list[dict[str, Any]]:
+    """Return the rows of a table: options first, then figures."""
     if document.kind == "values":
-        columns = ["start", "result", "plies", "endless"]
-        return columns, [[getattr(row, column) for column in columns] for row in rows]
-    own = [[written(value) for value in (row.options or {}).values()] for row in rows]
-    figures: list[list[Any]] = [[row.first, row.score, row.bias] for row in rows]
-    columns = ["first", "score", "bias"]
-    if document.kind == "fair":
-        columns = [*LEVELS, "bias"]
-        ends = [row.levels for row in rows if row.levels]
-        scores = [[chances[level].score for level in LEVELS] for chances in ends]
-        figures = [[*of, row.bias] for of, row in zip(scores, rows, strict=True)]
-    listed = [[*options, *row] for options, row in zip(own, figures, strict=True)]
-    return [*document.options, *columns], listed
+        columns = ("start", "result", "plies", "endless")
+        return [{column: getattr(row, column) for column in columns} for row in document.starts]
+    rows = []
+    for row in document.starts:
+        options = {name: written(value) for name, value in (row.options or {}).items()}
+        scores: dict[str, Any] = {"first": row.first, "score": row.score}
+        if row.levels:
+            scores = {level: chances.score for level, chances in row.levels.items()}
+        rows.append({**options, **scores, "bias": row.bias})
+    return rows
 
 
 def starts_csv(document: StartsDocument) -> str:
     """Write the rows as comma-separated values."""
-    columns, rows = _cells(document)
-    text = io.StringIO()
+    text, rows = io.StringIO(), _cells(document)
     table = csv.writer(text, lineterminator="\n")
-    table.writerow(columns)
-    table.writerows([str(c).lower() if isinstance(c, bool) else c for c in row] for row in rows)
+    table.writerows([*map(list, rows[:1])])
+    for row in rows:
+        table.writerow(str(c).lower() if isinstance(c, bool) else c for c in row.values())
     return text.getvalue().rstrip("\n")
 
 
 def starts_grid(document: StartsDocument) -> Grid:
     """Write the rows as a table; an option in which none of them differ is left out."""
-    columns, rows = _cells(document)
+    rows = _cells(document)
     if document.kind == "values":
-        values = [(str(start), Value(*value)) for start, *value in rows]
+        values = [(str(start), Value(*value)) for start, *value in map(dict.values, rows)]
         listed = [(short(start), *_winner(value)) for start, value in values]
         return Grid(("Start", "Won by", "Moves"), listed)
-    kept = [
-        index
-        for index, column in enumerate(columns)
-        if column not in document.options or len({row[index] for row in rows}) > 1
-    ]
-    named = {"first": "Moves first"}
+    options, columns = document.options, [*rows[0]] if rows else []
+    kept = [c for c in columns if c not in options or len({row[c] for row in rows}) > 1]
     return Grid(
-        [named.get(columns[n]) or plain_name(columns[n]).capitalize() for n in kept],
+        ["Moves first" if c == "first" else plain_name(c).capitalize() for c in kept],
         [
-            [f"{row[n]:.3f}" if isinstance(row[n], float) else short(row[n]) for n in kept]
+            [f"{row[c]:.3f}" if isinstance(row[c], float) else short(row[c]) for c in kept]
             for row in rows
         ],
     )
