@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -139,8 +138,14 @@ class Time:
 
     now: float = 0.0
 
-    def __call__(self) -> float:
-        return self.now
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    """The time of levels and searches, which begins now."""
+    clock = Time()
+    for module in ("players.levels", "players.searching", "solver.table", "solver.size", "limits"):
+        monkeypatch.setattr(f"zerosum.{module}.monotonic", lambda: clock.now)
+    return clock
 
 
 def slow(time: Time, seconds: float) -> Game[Any]:
@@ -155,18 +160,18 @@ def slow(time: Time, seconds: float) -> Game[Any]:
 
 
 @pytest.mark.parametrize(("seconds", "most"), [(1.0, 3.0), (0.01, 1.9)])
-def test_slow_rules_end_a_search_with_what_it_has_seen(seconds: float, most: float) -> None:
-    time = Time()
+def test_slow_rules_end_a_search_with_what_it_has_seen(
+    seconds: float, most: float, time: Time
+) -> None:
     state = claims("c3", "a1")
-    search = MonteCarlo(slow(time, seconds), EFFORTS["hard"], Random(1), time)
+    search = MonteCarlo(slow(time, seconds), EFFORTS["hard"], Random(1))
     root = search.search(state)
     assert favourite(root)[0] in Claims().moves(state)
     assert len(root.branches) == 23
     assert searching.MOST_SECONDS < time.now <= most
 
 
-def test_slow_rules_never_make_a_level_choose_a_move_that_it_saw_lose() -> None:
-    time = Time()
+def test_slow_rules_never_make_a_level_choose_a_move_that_it_saw_lose(time: Time) -> None:
     # Only the last of four moves does not lose at once; two can be looked at in time.
     game: Any = graph(
         (0, 1, 1, 1, 1, 0), ((1, 2, 3, 4), (), (), (), (5,), ()), (None, 1, 1, 1, None, 0)
@@ -178,7 +183,7 @@ def test_slow_rules_never_make_a_level_choose_a_move_that_it_saw_lose() -> None:
             return super().play(state, move)
 
     for seed in range(6):
-        search: MonteCarlo[Any] = MonteCarlo(Slow(), EFFORTS["easy"], Random(seed), time)
+        search: MonteCarlo[Any] = MonteCarlo(Slow(), EFFORTS["easy"], Random(seed))
         root = search.search(game.initial())
         lost = {move for move, after in root.branches if after.proved == 0.0}
         assert len(lost) >= 1
@@ -211,12 +216,8 @@ def test_no_level_moves_after_the_end_where_rules_still_list_moves(level: str) -
 
 @pytest.mark.parametrize("seconds", [0.0005, 0.02, 0.1])
 def test_slow_rules_are_answered_in_time_table_and_search_together(
-    seconds: float, monkeypatch: pytest.MonkeyPatch
+    seconds: float, time: Time
 ) -> None:
-    time = Time()
-    for module in ("players.levels", "solver.table", "solver.size", "limits"):
-        monkeypatch.setattr(f"zerosum.{module}.monotonic", time)
-    monkeypatch.setattr(searching, "MonteCarlo", partial(MonteCarlo, clock=time))
     bot, state = LevelBot("hard", slow(time, seconds), Random(1)), claims("c3", "a1")
     prepare(bot.solution, "hard", Claims().initial())
     assert LEVELS_KNOW.seconds is not None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import sqrt
 from random import Random
+from time import monotonic
 from typing import Generic, NamedTuple
 
 from zerosum.errors import BrokenGame, MatchError
@@ -14,7 +14,6 @@ from zerosum.protocol import Game, Move, S
 from zerosum.solver.table import calling_rules
 from zerosum.text import brief
 
-Clock = Callable[[], float]
 # What a finished game is worth to seat 0, by its winner.
 POINTS = {0: 1.0, None: 0.5, 1: 0.0}
 # A random game that takes longer counts as a draw.
@@ -89,21 +88,11 @@ class MonteCarlo(Generic[S]):
     differently, and nothing that depends on the order of a set.
     """
 
-    def __init__(
-        self,
-        game: Game[S],
-        effort: Effort,
-        rng: Random,
-        clock: Clock = time.monotonic,
-        spent: float = 0.0,
-    ) -> None:
-        """Take the rules, how much to do, where random numbers and the time come from.
-
-        `spent` is how many of the seconds for a move are gone.
-        """
-        self.game, self.effort, self._random, self._clock = game, effort, rng.random, clock
+    def __init__(self, game: Game[S], effort: Effort, rng: Random, spent: float = 0.0) -> None:
+        """Take the rules, how much to do, and how many of the seconds for a move are gone."""
+        self.game, self.effort, self._random = game, effort, rng.random
         self._left = 0
-        self._until = clock() + max(LEAST_SECONDS, MOST_SECONDS - spent)
+        self._until = monotonic() + max(LEAST_SECONDS, MOST_SECONDS - spent)
 
     def search(self, state: S) -> Node[S]:
         """Look at every move, then play random games until the budget is used up."""
@@ -217,7 +206,7 @@ class MonteCarlo(Generic[S]):
 
     def _spend(self) -> None:
         """Count a move, and stop at the last one, or when the time is up."""
-        if self._left <= 0 or self._clock() > self._until:
+        if self._left <= 0 or monotonic() > self._until:
             raise OutOfBudget
         self._left -= 1
 
@@ -241,6 +230,6 @@ def favourite(root: Node[S]) -> tuple[Move, Node[S]]:
 
 def searched(game: Game[S], level: str, state: S, rng: Random, spent: float = 0.0) -> Node[S]:
     """Search a position as a level does; rules that fail are named."""
-    search = MonteCarlo(game, EFFORTS[level], rng, spent=spent)
+    search = MonteCarlo(game, EFFORTS[level], rng, spent)
     with calling_rules(game):
         return search.search(state)
