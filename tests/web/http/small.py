@@ -39,16 +39,6 @@ async def events(request: Request) -> Response:
     return StreamingResponse(news(), media_type="text/event-stream")
 
 
-async def count(request: Request) -> Response:
-    """A stream that ends."""
-
-    async def numbers() -> AsyncIterator[str]:
-        for number in range(3):
-            yield str(number)
-
-    return StreamingResponse(numbers())
-
-
 async def flood(request: Request) -> Response:
     """Events faster than anyone can read."""
 
@@ -88,7 +78,6 @@ def build(settings: ServerSettings) -> Guard:
         Route("/", hello),
         Route("/echo", echo, methods=["POST"]),
         Route("/m/x/events", events),
-        Route("/count", count),
         Route("/flood", flood),
         Route("/large", large),
         Route("/pause", pause),

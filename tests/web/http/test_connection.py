@@ -125,9 +125,8 @@ def test_expect_continue_is_supported(server: Threaded) -> None:
         send(made, b"ok")
         assert answer(everything(made)) == (200, b"ok")
     assert refusal(server.ask(asking + b"Content-Length: 999999\r\n\r\n")) == (413, "too_large")
-    old = b"POST /echo" + OLD + b"Expect: 100-continue\r\n"
-    for head in (POST + b"Connection: close\r\nExpect: something\r\n", old):
-        assert answer(server.ask(head + b"Content-Length: 2\r\n\r\nok")) == (200, b"ok")
+    other = POST + b"Connection: close\r\nExpect: something\r\n"
+    assert answer(server.ask(other + b"Content-Length: 2\r\n\r\nok")) == (200, b"ok")
 
 
 def test_client_that_has_sent_everything_gets_its_answer(server: Threaded) -> None:
@@ -140,23 +139,21 @@ def test_client_that_has_sent_everything_gets_its_answer(server: Threaded) -> No
     server.settle([])
 
 
-def test_stream_for_an_old_client_ends_with_the_connection(server: Threaded) -> None:
-    got = server.ask(b"GET /count" + OLD + b"\r\n")
-    assert (answer(got), b"chunked" in got) == ((200, b"012"), False)
+def test_old_client_is_answered(server: Threaded) -> None:
     assert answer(server.ask(b"GET /" + OLD + b"\r\n"))[0] == 200
 
 
 # Bugs of the application
 
 
-def test_header_with_a_line_break_is_a_logged_500(caplog: pytest.LogCaptureFixture) -> None:
+def test_header_with_a_line_break_is_logged_and_not_sent(caplog: pytest.LogCaptureFixture) -> None:
     async def app(scope: Any, receive: Any, send: Any) -> None:
         headers = [(b"x", b"1\r\nset-cookie: seat=1")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
 
     with Threaded() as server:
         server.guard.app = app
-        assert server.get()[0] == 500
+        assert server.ask(GET + CLOSE) == b""
     assert caplog.text.count("Traceback") == 1
 
 
@@ -224,7 +221,7 @@ def test_connections_per_address_are_limited() -> None:
         with server.connect(GET + CLOSE, peer="127.0.0.2") as made:
             assert answer(everything(made))[0] == 200
         first.close()
-        while len(server.connections.open) > 1:
+        while server.open > 1:
             time.sleep(0.001)
         assert server.get()[0] == 200
         second.close()
@@ -235,7 +232,7 @@ def test_connections_in_total_are_limited(trust_proxy: bool) -> None:
     limits = {"connections_per_client": 1 if trust_proxy else 100, "connections_total": 3}
     with Threaded(trust_proxy=trust_proxy, **limits) as server:
         held = [server.connect(b"GET ") for _ in range(3)]
-        assert refusal(server.ask(b"")) == (429, "busy")
+        assert refusal(server.ask(b"")) == (503, "full")
         for made in held:
             made.close()
         server.settle([])

@@ -13,14 +13,17 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from multiprocessing.connection import Connection as Pipe
 from multiprocessing.context import SpawnProcess
 from types import FrameType
 from typing import Any
 
+import uvicorn
+
 from zerosum.errors import ZerosumError
 from zerosum.web.http import sockets
-from zerosum.web.http.connection import Connection, Connections
+from zerosum.web.http.connection import Connection, connection_slots
 from zerosum.web.http.log import log, start_log, stop_log
 from zerosum.web.http.middleware import Guard
 from zerosum.web.settings import ServerSettings
@@ -68,39 +71,58 @@ def run(
     new_event_loop: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
     with suppress(ImportError):  # not for Windows
         from uvloop import new_event_loop
-    server = Server(build(settings))
+    server = Server(build(settings), ready)
     try:
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
-            runner.run(server.serve(listening, ready))
+            runner.run(server.serve([listening]))
     finally:
         stop_log()
     return server.signal
 
 
-class Server:
+class Server(uvicorn.Server):
     """Serves an application until a signal."""
 
-    def __init__(self, guard: Guard) -> None:
-        """Take a guarded application."""
+    def __init__(self, guard: Guard, ready: Callable[[], None]) -> None:
+        """Take a guarded application, and what to call once it can be reached."""
+        self.slots = connection_slots(guard)
+        config = uvicorn.Config(
+            guard,
+            http=partial(Connection, guard, self.slots),  # type: ignore[arg-type]
+            ws="none",
+            lifespan="off",  # so that a failed start is raised, not logged
+            log_config=None,
+            log_level="critical",  # the guard logs what matters
+            access_log=False,
+            server_header=False,
+            backlog=sockets.BACKLOG,
+            timeout_keep_alive=guard.settings.limits.idle_seconds,  # type: ignore[arg-type]
+            timeout_graceful_shutdown=GRACE_SECONDS,  # type: ignore[arg-type]
+        )
+        super().__init__(config)
         self.signal: int | None = None
-        self._guard = guard
+        self._guard, self._ready = guard, ready
         self._stopped_at = 0.0
-        self._stopping = asyncio.Event()
 
-    async def serve(self, listening: socket.socket, ready: Callable[[], None]) -> None:
-        """Start the application, call `ready`, answer, and stop; a failed start is raised."""
-        self._loop = asyncio.get_running_loop()
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start the application, answer, and stop; a failed start is raised."""
         app: Any = self._guard.app
+        async with app.router.lifespan_context(app):
+            await super().serve(sockets)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept connections."""
+        await super().startup(sockets)
+        self._ready()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop at a signal; the exit code tells which it was."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
         with handling_signals(self._stop):
-            async with app.router.lifespan_context(app):
-                connections = Connections(self._guard, self._loop)
-                server = await self._loop.create_server(
-                    lambda: Connection(connections), sock=listening, backlog=sockets.BACKLOG
-                )
-                ready()
-                await self._stopping.wait()
-                server.close()
-                await connections.close(GRACE_SECONDS)
+            yield
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         """Stop at the first signal; exit at once at a later one: what was confirmed is stored."""
@@ -111,7 +133,7 @@ class Server:
             late = threading.Timer(LATE_SECONDS, os._exit, [128 + number])
             late.daemon = True
             late.start()
-            self._loop.call_soon_threadsafe(self._stopping.set)
+            self.should_exit = True
         elif now - self._stopped_at > AGAIN_SECONDS:  # the parent may pass on the same signal
             os._exit(128 + self.signal)
 
