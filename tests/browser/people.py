@@ -76,9 +76,10 @@ class Person:
 
     def forget(self) -> None:
         """Forget everything, as a new browser would."""
-        if self.page.url.startswith(self.url):
-            self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
         self.page.unroute_all()
+        # A table that is still open might remember its match again.
+        self.page.goto(f"{self.url}/healthz")
+        self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
         self.page.goto("about:blank")
         self.page.context.clear_cookies()
         self.problems.clear()

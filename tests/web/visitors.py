@@ -30,23 +30,11 @@ def new_key() -> str:
 
 
 class News(NamedTuple):
-    """One event of a stream: its kind, its id, and its data.
-
-    What brings a whole table or its changes is of kind `state`, with the whole view.
-    """
+    """One event of a stream: its kind, its id, and its data."""
 
     kind: str
     id: str
     view: View
-
-
-def merged(view: View, changes: View) -> View:
-    """Return a view after changes: what is sent replaces what was there, or is added to a list."""
-    before, view = view, {**view, **changes}
-    for name in ("last", "news"):
-        if isinstance(splice := changes.get(name), dict):
-            view[name] = before[name][splice["from"] : splice["to"]] + splice["add"]
-    return view
 
 
 class Parser:
@@ -54,7 +42,6 @@ class Parser:
 
     def __init__(self) -> None:
         self._rest = b""
-        self._views: dict[str, View] = {}
 
     def feed(self, piece: bytes) -> Iterator[News]:
         """Take a piece, and return the events that it completes."""
@@ -64,15 +51,7 @@ class Parser:
             for line in block.decode().split("\n"):
                 name, _, value = line.partition(":")
                 fields[name] = value.removeprefix(" ")
-            yield self._news(fields["event"], fields.get("id", ""), json.loads(fields["data"]))
-
-    def _news(self, kind: str, id_: str, data: View) -> News:
-        """Put together what has changed and what was there before."""
-        if kind not in ("table", "change"):
-            return News(kind, id_, data)
-        view = data if kind == "table" else merged(self._views[data["id"]], data)
-        self._views[data["id"]] = view
-        return News("state", id_, view)
+            yield News(fields["event"], fields.get("id", ""), json.loads(fields["data"]))
 
 
 class Stream:
@@ -111,7 +90,7 @@ class Stream:
         self.closing.set()
         assert self.ended.wait(PATIENCE), "the stream does not end"
 
-    def next(self, kind: str = "state") -> News:
+    def next(self, kind: str = "table") -> News:
         """Wait for the next event of a kind."""
         while True:
             event = self._news.get(timeout=PATIENCE)
@@ -208,8 +187,7 @@ class Visitor:
         body = {"key": key or new_key(), "ply": ply, "action": action, **more}
         answer = self.post(f"/m/{self.id}/actions", body)
         if answer.status_code == 200:
-            done = answer.json()
-            self.view = {**self.view, "ply": done["ply"], "change": done["change"]}
+            self._seen(answer)
         return answer
 
     def do(self, action: str, **more: Any) -> View:
@@ -218,7 +196,7 @@ class Visitor:
             self.see()
         answer = self.act(action, **more)
         assert answer.status_code == 200, answer.text
-        return self.see()
+        return self.view
 
     def listen(self, last: int | None = None, id: str = "") -> Stream:  # noqa: A002
         """Open the stream of the match; `last` is the last change seen."""

@@ -42,7 +42,7 @@ def shown(players: tuple[str, str] = ("Ada", "Bob"), both: bool = True, who: int
     holders = (("a", (0,)), ("b", (1,))) if both else (("a", (0,)),)
     table = begun(LiveTable("x" * 26, match, "friend", holders, True), 0.0)
     viewer = Viewer(b"secret", table.id, "ab"[who] if who >= 0 else "", "http://here")
-    return msgspec.json.decode(document(table, viewer, 0.0).whole())
+    return msgspec.json.decode(document(table, viewer, 0.0))
 
 
 def new(game: Any, values: Any, errors: Any) -> str:

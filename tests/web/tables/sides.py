@@ -56,7 +56,7 @@ class Side:
         while not self.over:
             stream = self.visitor.listen(last)
             while not self.over and (event := stream.poll()) is not None:
-                if event.kind == "state":
+                if event.kind == "table":
                     self.deaf.clear()
                     last = int(event.id)
                     self._hear(event.view)

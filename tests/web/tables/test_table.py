@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from tests.strategies import variants
 from tests.web.tables.model import ID, NEXT, OFFERS, SEATS, Model, table_at
-from tests.web.visitors import merged
 from zerosum.errors import Unreadable
 from zerosum.match import Event, Match
 from zerosum.store import Saved
@@ -30,7 +29,7 @@ from zerosum.web.tables.table import (
     read_stored,
     restored,
 )
-from zerosum.web.tables.view import TableDocument, Viewer, document
+from zerosum.web.tables.view import Viewer, document
 
 
 @dataclass
@@ -90,7 +89,7 @@ class Play:
             assert after.due == (None if match.clock is None else self.now + match.clock)
 
 
-def seen(table: LiveTable, who: tuple[int, ...], now: float) -> TableDocument:
+def seen(table: LiveTable, who: tuple[int, ...], now: float) -> bytes:
     """Return the document of a table, with its last moves in words."""
     match, played = table.match, table.match.round
     labels = [label(match.game, played.states[n], played.moves[n]) for n in last_plies(match)]
@@ -103,7 +102,7 @@ def seen(table: LiveTable, who: tuple[int, ...], now: float) -> TableDocument:
 
 def view(table: LiveTable, who: tuple[int, ...], now: float) -> dict[str, Any]:
     """Return what the players of one seat see, or a spectator."""
-    found: dict[str, Any] = json.loads(seen(table, who, now).whole())
+    found: dict[str, Any] = json.loads(seen(table, who, now))
     return found
 
 
@@ -288,26 +287,6 @@ def test_views_share_everything_but_personal_fields(table: LiveTable, data: st.D
             assert seen["turn"]["player"] == table.match.mover
             assert seen["turn"]["yours"] == (table.match.mover in seen["you"])
     assert all(digest not in json.dumps(documents) for digest in ("holders", "digest"))
-
-
-@given(tables(), st.data())
-def test_what_changed_added_to_the_view_before_gives_the_view_after(
-    table: LiveTable, data: st.DataObject
-) -> None:
-    play = Play(table, table.match)
-    for who in ((), (0,), (1,)):
-        before = seen(play.table, who, play.now)
-        for _ in range(data.draw(st.integers(0, 5))):
-            one_step(data, play)
-        after = seen(play.table, who, play.now)
-        changes = json.loads(after.since(before), object_pairs_hook=without_duplicates)
-        assert merged(json.loads(before.whole()), changes) == json.loads(after.whole())
-
-
-def without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Build an object in which no key is written twice."""
-    assert len(dict(pairs)) == len(pairs)
-    return dict(pairs)
 
 
 def test_data_of_an_older_version_is_read() -> None:

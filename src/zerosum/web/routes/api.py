@@ -28,16 +28,14 @@ ABOUT = """Create, join, play and watch matches. Everything about a match is und
 Creating or joining a match sets a cookie, which is you in every match of this server: send it
 along with later requests. Every request that changes something carries a key that you choose; sent
 again with the same key, it takes effect only once. An action carries the ply it answers, and is
-refused if the game has moved on; its answer says what happened, not the whole table. Moves and the
-numbers of a game are strings: a move can be a word, and a number longer than many programs can
-hold.
+refused if the game has moved on; its answer is the table after it. Moves and the numbers of a game
+are strings: a move can be a word, and a number longer than many programs can hold.
 
 `GET /m/{id}/events` streams a match as server-sent events, and `POST /events` several matches at
-once. First comes `open`, with the seconds between two heartbeats (`beat`); then, for each match,
-`table` with the whole table and its change as `id:`. After that, `change` has the id of the match
-and the keys that are now different; for the lists `last` and `news` it has `from` and `to`, the
-items to keep, and those to `add`. `end` says that nothing more will come for a match, with a
-code: over, no_match, private (also for a ticket that is not valid), too_many or broken_game."""
+once. First comes `open`, with the seconds between two heartbeats (`beat`); then, for each match and
+after each of its changes, `table` with the whole table and its change as `id:`; `here` tells which
+players are connected. `end` says that nothing more will come for a match, with a code: over,
+no_match, private (also for a ticket that is not valid), too_many or broken_game."""
 PATTERNS = {"id": "^[2-9a-hjkmnp-z]{26}$", "game": "^[a-z][a-z0-9-]{0,40}$"}
 TEXTS = {
     "boolean": "^([Tt]rue|TRUE|[Ff]alse|FALSE|0|1)$",
@@ -172,7 +170,7 @@ API = (
     Operation(
         "/m/{id}/actions",
         matches.act,
-        _gives(schemas.Acted),
+        TABLE,
         requests.ACTS,
         again=matches.act_again,
     ),

@@ -24,7 +24,7 @@ from zerosum.web.analysis.cards import first_seat
 from zerosum.web.http.middleware import prefers_html
 from zerosum.web.refusals import Refused, invalid, refused_option, sentence
 from zerosum.web.routes import pages, requests
-from zerosum.web.routes.schemas import Acted, answer
+from zerosum.web.routes.schemas import answer
 from zerosum.web.site import Site, client_of, option_problems
 from zerosum.web.tables import tokens
 from zerosum.web.tables.service import ID_LENGTH
@@ -204,7 +204,7 @@ async def _forked(
 def shown(site: Site, request: Request, table: LiveTable, holder: str | None) -> bytes:
     """Return the document of a table for this visitor."""
     viewer = Viewer(site.tables.secret, table.id, holder or "", site.origin(request))
-    return document(table, viewer, site.tables.clock.now()).whole()
+    return document(table, viewer, site.tables.clock.now())
 
 
 def view(site: Site, request: Request, table: LiveTable, holder: str | None) -> dict[str, Any]:
@@ -230,16 +230,14 @@ async def act(site: Site, request: Request, wanted: requests.Act) -> Response:
     site.allow(request, "moves")
     id_, holder = request.path_params["id"], tokens.holder_of(request)
     try:
-        table, repeated = await site.tables.act(id_, holder, action, wanted.ply, wanted.key, digest)
+        table = await site.tables.act(id_, holder, action, wanted.ply, wanted.key, digest)
     except Refused as error:
         if error.code == "stale":
             error.more["state"] = view(site, request, await site.tables.get(id_), holder)
         raise
     if _is_page(request):
         return RedirectResponse(f"/m/{id_}", 303)
-    fresh = () if repeated else table.news
-    news = [item._asdict() for item in fresh if item.change == table.change]
-    return answer(Acted(id_, table.change, table.ply, repeated, news))
+    return Response(shown(site, request, table, holder), media_type=requests.JSON)
 
 
 def _is_page(request: Request) -> bool:

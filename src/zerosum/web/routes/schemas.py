@@ -150,7 +150,6 @@ Table = document(
     ticket=str,
     next=str | None,
 )
-Acted = document("Acted", id=str, change=int, ply=int, repeated=bool, news=list[News])
 Refusal = document(
     "Refusal",
     code=Literal[tuple(STATUS)],

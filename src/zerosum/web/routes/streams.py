@@ -1,4 +1,4 @@
-"""Server-sent events: the whole table when a stream begins, then what changes."""
+"""Server-sent events: the whole table when a stream begins, and after every change."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zerosum.web.site import Site, client_of
 from zerosum.web.tables.service import ID_LENGTH
 from zerosum.web.tables.table import LiveTable
 from zerosum.web.tables.tokens import holder_of, read_ticket
-from zerosum.web.tables.view import TableDocument, Viewer, document
+from zerosum.web.tables.view import Viewer, document
 
 log = logging.getLogger("zerosum.web")
 
@@ -43,28 +43,22 @@ class Followed:
     def __init__(self, holder: str | None, viewer: Viewer) -> None:
         """Take who follows it, if they may; nothing has been sent yet."""
         self.holder, self.viewer = holder, viewer
-        self.sent: TableDocument | None = None
+        self.sent: int | None = None  # the change that was sent last
         self.at = time.monotonic()
         self.role: Literal["player", "spectator"] | None = None  # known when it is first sent
         self.present: tuple[bool, bool] | None = None
 
     def news(self, table: LiveTable, now: float, present: tuple[bool, bool] | None) -> bytes:
         """Return the events that bring the visitor up to date; nothing if they are."""
-        events = self._change(table, now)
+        events = b""
+        if table.change != self.sent:
+            self.sent, self.at = table.change, time.monotonic()
+            data = document(table, self.viewer, now)
+            events = b"event: table\nid: %d\ndata: %s\n\n" % (table.change, data)
         if present != self.present:
             self.present = present
             events += _event(b"here", {"id": table.id, "here": present})
         return events
-
-    def _change(self, table: LiveTable, now: float) -> bytes:
-        """Return the event of the table's latest change; nothing if it was sent."""
-        before = self.sent
-        if before is not None and before.change == table.change:
-            return b""
-        self.sent, self.at = document(table, self.viewer, now), time.monotonic()
-        kind = b"table" if before is None else b"change"
-        data = self.sent.whole() if before is None else self.sent.since(before)
-        return b"event: %s\nid: %d\ndata: %s\n\n" % (kind, table.change, data)
 
 
 class Stream:

@@ -179,7 +179,7 @@ class Tables:
         async def step(table: LiveTable) -> Transition:
             return join(table, holder, name, self.clock.now())
 
-        return (await self._change(id, step, holder, digest_of(key), digest))[0]
+        return await self._change(id, step, holder, digest_of(key), digest)
 
     async def act(
         self,
@@ -189,8 +189,8 @@ class Tables:
         ply: int,
         key: str,
         digest: str,
-    ) -> tuple[LiveTable, bool]:
-        """Carry out an action at a ply; return the table, and whether it had been done before."""
+    ) -> LiveTable:
+        """Carry out an action at a ply, once for each key; return the table."""
         table = await self.get(id)
         if table.is_due(self.clock.now()) and not table.bots_turn:
             await self.attend(id)
@@ -208,8 +208,8 @@ class Tables:
         holder: str | None = None,
         key: str | None = None,
         digest: str = "",
-    ) -> tuple[LiveTable, bool]:
-        """Save the step from a table, if any; return the table, and whether it was repeated.
+    ) -> LiveTable:
+        """Save the step from a table, if any, or find it saved already; return the table.
 
         Whoever was not first tries again, from the table that is there now.
         """
@@ -218,16 +218,16 @@ class Tables:
             try:
                 step = await step_from(table)
                 if step is None:
-                    return table, False
+                    return table
                 step = await self._completed(step, table)
-                return await self._write(table, step, key, digest), False
+                return await self._write(table, step, key, digest)
             except Conflict:
                 table = await self.get(id, fresh=True)
             except (Refused, KeyUsed):
                 if key is not None and table.players_of(holder):
                     done = await self.store.read(lambda store: store.key(id, key))
                     if _is_repeated(done, digest):
-                        return await self.get(id, fresh=True), True
+                        return await self.get(id, fresh=True)
                 before, table = table, await self.get(id, fresh=True)
                 if table.change == before.change:  # else it was refused for an outdated reason
                     raise

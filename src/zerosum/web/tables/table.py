@@ -44,15 +44,6 @@ class News(NamedTuple):
     move: int | None = None
 
 
-@dataclass
-class Rendered:
-    """The shared part of a table's document, by key, and what differs from earlier changes."""
-
-    parts: dict[str, bytes] = field(default_factory=dict)
-    lists: dict[str, tuple[bytes, ...]] = field(default_factory=dict)  # of which little is new
-    since: dict[int, bytes] = field(default_factory=dict)
-
-
 @dataclass(frozen=True)
 class LiveTable:
     """A match and everything around it; every change makes a new table.
@@ -82,8 +73,8 @@ class LiveTable:
     public: bool = False
     last: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
     position: Position | None = field(default=None, compare=False, repr=False)
-    # What everybody sees, rendered when it is first shown.
-    rendered: Rendered = field(default_factory=Rendered, init=False, compare=False, repr=False)
+    # What everybody sees, as JSON by key, rendered when it is first shown.
+    rendered: dict[str, bytes] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @property
     def place(self) -> dict[str, Any]:

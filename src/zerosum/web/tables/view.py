@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -15,7 +16,7 @@ from zerosum.text import plain_name, short
 from zerosum.web.analysis.rules import look
 from zerosum.web.analysis.stand_ins import texts_of
 from zerosum.web.tables.actions import ACTIONS, asking, ending, objection
-from zerosum.web.tables.table import LiveTable, News, Rendered
+from zerosum.web.tables.table import LiveTable, News
 from zerosum.web.tables.tokens import ticket_for
 
 FORMAT, VERSION = "zerosum-table", 1
@@ -35,66 +36,21 @@ class Viewer:
         self.parts = {"link": _encode(f"{origin}/m/{id}"), "ticket": _encode(ticket)}
 
 
-class TableDocument(NamedTuple):
-    """What a viewer sees of a table after one of its changes."""
-
-    change: int
-    rendered: Rendered
-    own: Parts
-
-    def whole(self) -> bytes:
-        """Return the document as JSON."""
-        lists = {key: b"[%s]" % b",".join(items) for key, items in self.rendered.lists.items()}
-        return b"{%s}" % _members({**self.rendered.parts, **lists, **self.own})
-
-    def since(self, before: TableDocument) -> bytes:
-        """Return the keys that differ from an earlier document of the same table, as JSON."""
-        now, old = self.rendered, before.rendered
-        shared = now.since.get(before.change)
-        if shared is None:
-            differing = {
-                key: text
-                for key, text in now.parts.items()
-                if key == "id" or (key not in self.own and text != old.parts[key])
-            }
-            for key, items in now.lists.items():
-                if items != old.lists[key]:
-                    differing[key] = _spliced(old.lists[key], items)
-            shared = now.since[before.change] = _members(differing)
-        own = {key: text for key, text in self.own.items() if text != before.own[key]}
-        return b"{%s,%s}" % (shared, _members(own)) if own else b"{%s}" % shared
+def document(table: LiveTable, viewer: Viewer, now: float) -> bytes:
+    """Return what a visitor sees of a table, as JSON."""
+    parts = table.rendered
+    if not parts:
+        parts.update({key: _encode(value) for key, value in _common(table).items()})
+        parts["game"] = _about(table.match.game)
+        parts["last"] = _array(table.last)
+        parts["news"] = _array(map(_news, table.news))
+    seen = {**parts, **_own(table, viewer, now)}
+    return b"{%s}" % b",".join([b'"%s":%s' % (key.encode(), text) for key, text in seen.items()])
 
 
-def document(table: LiveTable, viewer: Viewer, now: float) -> TableDocument:
-    """Return what a visitor sees of a table."""
-    rendered = table.rendered
-    if not rendered.parts:
-        rendered.lists.update(last=table.last, news=tuple(map(_news, table.news)))
-        rendered.parts.update({key: _encode(value) for key, value in _common(table).items()})
-        rendered.parts["game"] = _about(table.match.game)
-    return TableDocument(table.change, table.rendered, _own(table, viewer, now))
-
-
-def _members(parts: Parts) -> bytes:
-    """Return the inside of a JSON object.
-
-    >>> _members({"ply": b"7", "over": b"false"})
-    b'"ply":7,"over":false'
-    """
-    return b",".join([b'"%s":%s' % (key.encode(), text) for key, text in parts.items()])
-
-
-def _spliced(old: tuple[bytes, ...], new: tuple[bytes, ...]) -> bytes:
-    """Return a list by what it shares with an earlier one: `old[from:to]` and what is added.
-
-    >>> _spliced((b"1", b"2", b"3"), (b"2", b"3", b"4"))
-    b'{"from":1,"to":3,"add":[4]}'
-    """
-    start = old.index(new[0]) if new and new[0] in old else 0
-    pairs = zip(old[start:], new, strict=False)
-    same = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(old) - start, len(new)))
-    added = b",".join(new[same:])
-    return b'{"from":%d,"to":%d,"add":[%s]}' % (start, start + same, added)
+def _array(items: Iterable[bytes]) -> bytes:
+    """Return a JSON array of what is JSON already."""
+    return b"[%s]" % b",".join(items)
 
 
 @lru_cache(maxsize=4096)
@@ -155,7 +111,7 @@ def _common(table: LiveTable) -> dict[str, Any]:
 def _own(table: LiveTable, viewer: Viewer, now: float) -> Parts:
     """Return what depends on the visitor and the time."""
     match, who = table.match, table.players_of(viewer.holder)
-    turn, clock = table.rendered.parts["turn"], None
+    turn, clock = table.rendered["turn"], None
     if table.running:
         turn = turn[:-1] + (b',"yours":true}' if match.mover in who else b',"yours":false}')
     if match.clock is not None:
@@ -189,7 +145,7 @@ def _can(table: LiveTable, who: tuple[int, ...]) -> tuple[str, ...]:
         can += [answer for answer in answers if objection(table, who, answer, kind) is None]
     if table.waiting and not who:
         can.append("join")
-    if table.rendered.parts["reviewable"] != b"[]":
+    if table.rendered["reviewable"] != b"[]":
         can.append("review")
     return tuple(dict.fromkeys(can))
 

@@ -30,7 +30,7 @@ function connect(hear, begin) {
 
 /**
  * Follow the table that `current` returns: `onTable` gets every document, `onState` the connection's state, `onHere`
- * which players are here, and `onGone` the final message. Return a function that fetches the table now.
+ * which players are here, and `onGone` the final message.
  */
 export function follow(current, { onTable, onState, onHere, onGone }) {
   let state = "connecting";
@@ -98,5 +98,4 @@ export function follow(current, { onTable, onState, onHere, onGone }) {
   document.addEventListener("visibilitychange", () => returned());
   window.addEventListener("focus", () => returned());
   begin();
-  return refresh;
 }

@@ -32,7 +32,7 @@ async function* eventsOf(body) {
  */
 export class Stream {
   #tell;
-  #tables = new Map(); // by id: the ticket, and the document that the next change builds on
+  #tables = new Map(); // by id: the ticket, and the latest document
   #state = "connecting";
   #control = null; // of the open connection, or the one being opened
   #timer = 0;
@@ -134,17 +134,9 @@ export class Stream {
     } else if (name === "here" && known) {
       known.here = data.here;
       this.#tell({ id: data.id, here: data.here });
-    } else if (known && (name === "table" || (name === "change" && known.table))) {
-      known.table = { ...known.table, ...data, ...spliced(known.table, data) };
-      this.#tell({ id: data.id, table: known.table });
+    } else if (name === "table" && known) {
+      known.table = data;
+      this.#tell({ id: data.id, table: data });
     }
   }
-}
-
-/** Put together the lists of which only a part was sent. */
-function spliced(before, data) {
-  const lists = ["last", "news"].filter((name) => data[name]?.add);
-  return Object.fromEntries(
-    lists.map((name) => [name, [...before[name].slice(data[name].from, data[name].to), ...data[name].add]]),
-  );
 }

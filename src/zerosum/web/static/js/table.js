@@ -36,7 +36,6 @@ let sending = false;
 let pending = ""; // what is shown of something that is not sent at once
 let lost = false;
 let [slow, losing] = [0, 0];
-let arrived = () => {}; // called when a view was taken
 const coach = coaching(() => view, act, () => drawChoices(view, coach.values(), play));
 
 /** Show a view, unless a newer one is on the page. */
@@ -44,7 +43,6 @@ function take(fresh) {
   if (fresh.change < view.change) return;
   const before = view;
   view = fresh;
-  arrived();
   draw();
   // When a game ends on a board, what comes next is beside the result.
   if (fresh.ended && !before.ended && by("grid").contains(document.activeElement)) by("result-title").focus();
@@ -126,8 +124,7 @@ async function act(action) {
   problem("");
   try {
     const waiting = () => drawSending("not sent yet; retrying…");
-    const { change } = await post(`/m/${view.id}/actions`, { key: newKey(), ply: view.ply, ...action }, waiting);
-    await shown(change);
+    take(await post(`/m/${view.id}/actions`, { key: newKey(), ply: view.ply, ...action }, waiting));
   } catch (error) {
     if (error.state) take(error.state);
     problem(error.message);
@@ -135,19 +132,6 @@ async function act(action) {
   } finally {
     busy(false);
   }
-}
-
-/** Wait until a change is on the page; fetch it if the stream does not bring it soon. */
-function shown(change) {
-  return new Promise((resolve) => {
-    const timer = setTimeout(refresh, SOON);
-    arrived = () => {
-      if (view.change < change) return;
-      clearTimeout(timer);
-      resolve();
-    };
-    arrived();
-  });
 }
 
 /** Show that something is on its way. */
@@ -248,7 +232,7 @@ for (const part of document.querySelectorAll("[data-rendered]")) part.replaceChi
 // A rejected join form is at its own address; reloading must not send it again.
 window.history.replaceState(null, "", `/m/${view.id}`);
 draw();
-const refresh = follow(() => view, {
+follow(() => view, {
   onTable: take,
   onState: connection,
   onHere: (here) => showPresence(view, here),
