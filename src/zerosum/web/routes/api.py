@@ -161,7 +161,8 @@ MADE = _gives(
 )
 UNCHANGED = {"304": {"description": "Not modified"}}
 EVENTS, SVG = _media("text/event-stream", "Events"), _media("image/svg+xml", "A picture")
-ADVICE, REVIEW = (_gives(kind, schemas.Unknown) for kind in (schemas.Advice, schemas.Review))
+ADVICE = _gives(schemas.Advice, schemas.Unknown)
+REVIEW = _gives(schemas.Review, schemas.Unreviewed)
 POSITION, THEORY = _gives(schemas.Position), _gives(schemas.Theory)
 PUZZLE = _gives(schemas.Puzzle, schemas.Exhausted)
 HEALTH = _gives(schemas.Health) | _gives(schemas.Failing, status=503, about="What does not work")
@@ -212,6 +213,8 @@ async def _answer(site: Site, operations: dict[str, Operation], request: Request
             return await operation.endpoint(site, request, await read(request, *operation.takes))
         if operation.query:
             return await operation.endpoint(site, request, read_query(request, operation.query))
+        if request.query_params:
+            raise Refused("invalid", "This address takes no parameters.", field="query")
         return await operation.endpoint(site, request)
     except Refused as refused:
         if operation.again is None or not is_form(request):

@@ -183,31 +183,31 @@ class Follow(Struct, forbid_unknown_fields=True, frozen=True):
     ]
 
 
-class Moment(Struct):
+class Moment(Struct, forbid_unknown_fields=True):
     """The ply that a question to the coach is about: by default, the current one."""
 
     ply: Ply | None = None
 
 
-class GameChoice(Struct):
+class GameChoice(Struct, forbid_unknown_fields=True):
     """A game of a match, counted from 0: by default, the last that can be reviewed."""
 
     game: GameNumber | None = None
 
 
-class Variant(Struct):
+class Variant(Struct, forbid_unknown_fields=True):
     """A variant of a game."""
 
     options: Options = {}
 
 
-class Place(Variant):
+class Place(Variant, forbid_unknown_fields=True):
     """A position of a variant: by default, its start."""
 
     state: State | None = None
 
 
-class Pick(Struct):
+class Pick(Struct, forbid_unknown_fields=True):
     """The puzzles to pick from; or the id of one, or the one of the day (UTC)."""
 
     id: Annotated[str, Meta(max_length=LONGEST_TEXT, description="the id of a puzzle")] = ""
@@ -234,11 +234,10 @@ async def read(request: Request, *kinds: type[S]) -> S:
 
 
 def read_query(request: Request, kind: type[S]) -> S:
-    """Read the query of an address; unknown parameters are ignored."""
+    """Read the query of an address."""
     found = {
         name: _decoded(text.encode(), Raw) if name in JSON_PARAMETERS else text
         for name, text in request.query_params.items()
-        if name in kind.__struct_fields__
     }
     return parse(msgspec.json.encode(found), kind)
 

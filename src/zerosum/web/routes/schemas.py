@@ -35,7 +35,7 @@ def document(name: str, /, **keys: Any) -> Any:
         (key, kind[0] | UnsetType, UNSET) if isinstance(kind, tuple) else (key, kind)
         for key, kind in keys.items()
     ]
-    return defstruct(name, fields)
+    return defstruct(name, fields, forbid_unknown_fields=True, kw_only=True)
 
 
 Player = Literal[0, 1]
@@ -175,10 +175,17 @@ Reviewed = document(
     "Reviewed",
     ply=int,
     **SHOWN,
+    over=bool,
+    move=str | None,
+    label=str | None,
     value=Value | None,
     move_value=Value | None,
     best_value=Value | None,
     verdict=Verdict | None,
+    word=str,
+    glyph=str,
+    best=list[str],
+    reason=str,
 )
 Moment = document("Moment", ply=int, text=str)
 SeriesMoment = document("SeriesMoment", game=int, ply=int, text=str)
@@ -218,11 +225,25 @@ Position = document(
     **SHOWN,
     **STANDING,
     value=Value | None,
+    note=str | None,
     over=str | None,
     moves=list[Reached],
     more=int,
+    refused=list[str],
 )
-Theory = document("Theory", theory=str, law=str)
+# A game whose values are unknown is told all the same.
+Unreviewed = document(
+    "Unreviewed", exact=bool, reason=str, game=int, names=list[str], plies=list[Reviewed]
+)
+Theory = document(
+    "Theory",
+    exact=bool,
+    reason=(str,),
+    theory=str,
+    law=str,
+    text=list[str],
+    value=Value | None,
+)
 Candidate = document("Candidate", move=str, label=str, button=str)
 Puzzle = document(
     "Puzzle",
@@ -230,12 +251,17 @@ Puzzle = document(
     date=str | None,
     game=str,
     title=str,
+    options=dict[str, str],
     variant=str,
     goal=str,
     grade=Grade,
+    missed=dict[Level, float],
     **SHOWN,
     task=str,
+    digits=bool,
     moves=list[Candidate],
+    count=int | None,
+    left=int | None,
 )
 Exhausted = document("Exhausted", none=str)
 Asked = document("Asked", **SHOWN, moves=list[Candidate])
