@@ -18,7 +18,6 @@ import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import redirect_stdout
-from dataclasses import fields
 from functools import cache, partial
 from html import escape
 from io import StringIO
@@ -45,7 +44,7 @@ from zerosum.record import from_record
 from zerosum.reports import to_markdown
 from zerosum.solver.solution import Solution
 from zerosum.testing.checker import numbers_of_any_length
-from zerosum.web.limits import ServerLimits, variable
+from zerosum.web.limits import settable, variable
 from zerosum.web.refusals import STATUS
 from zerosum.web.routes.api import openapi
 from zerosum.wording.number_line import number_lines
@@ -353,7 +352,7 @@ def limits_table() -> str:
     """List the limits of the server."""
     rows = [
         f"| `{variable(limit)}` | {limit.default:n} | {limit.metadata['help']} |"
-        for limit in fields(ServerLimits)
+        for limit in settable()
     ]
     return "\n".join(["| variable | default | what it limits |", "|---|---|---|", *rows])
 

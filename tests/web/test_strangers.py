@@ -78,7 +78,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     for name, text in texts.items():
         (folder / name).write_text(text)
     paths = [f"./{name}" for name in texts]
-    with Server(folder / "a.db", folder, *paths, load_seconds=2.0) as server:
+    with Server(folder / "a.db", folder, *paths, rules_seconds=0.4) as server:
         yield server
 
 
@@ -131,5 +131,5 @@ def test_no_stranger_runs_in_the_server_and_its_log_holds_no_token(server: Serve
 @pytest.mark.parametrize(("text", "says"), [(EXITING, "ended the process"), (LOOPING, "0.5 sec")])
 def test_only_game_named_must_load(home: Path, text: str, says: str) -> None:
     (home / "own.py").write_text(text)
-    done = run(home, "web", "./own.py", "--port", "0", ZEROSUM_LIMIT_LOAD_SECONDS="0.5")
+    done = run(home, "web", "./own.py", "--port", "0", ZEROSUM_LIMIT_RULES_SECONDS="0.1")
     helpful(done, 1, "./own.py could not be loaded", says)

@@ -114,8 +114,8 @@ def test_bad_flags_are_refused(home: Path, args: list[str], says: str) -> None:
 
 
 def test_bad_limit_is_refused_at_start(home: Path) -> None:
-    done = run(home, "web", "--port", "0", ZEROSUM_LIMIT_BODY_BYTES="x")
-    helpful(done, 2, "ZEROSUM_LIMIT_BODY_BYTES")
+    done = run(home, "web", "--port", "0", ZEROSUM_LIMIT_RULES_SECONDS="x")
+    helpful(done, 2, "ZEROSUM_LIMIT_RULES_SECONDS")
 
 
 def test_invalid_database_is_an_error_at_start(home: Path) -> None:
