@@ -139,7 +139,7 @@ def _client(port: int, following: threading.Event) -> None:
             move = {"key": "c" * 22, "ply": 0, "action": "move", "move": "1"}
             ada.post(f"{path}/actions", json=move).raise_for_status()
             for lines in streams:
-                next(line for line in lines if line == "event: change")
+                next(line for line in lines if line == "event: table")
             following.clear()
     os.kill(os.getpid(), signal.SIGTERM)
 
