@@ -34,11 +34,10 @@ class Table:
     def move(self, number: str) -> None:
         # The key makes it safe to send this again when an answer does not arrive.
         asked = {"key": secrets.token_hex(16), "ply": self.view["ply"], "action": "move"}
-        self.send(f"/m/{self.view['id']}/actions", {**asked, "move": number})
-        self.look()
+        self.take(self.send(f"/m/{self.view['id']}/actions", {**asked, "move": number}))
 
-    def look(self) -> None:
-        self.view = self.send(f"/m/{self.view['id']}/state")
+    def take(self, view: dict[str, Any]) -> None:
+        self.view = view
         for news in self.view["news"]:
             if news["change"] > self.told and news["kind"] == "move":
                 print(news["text"])
@@ -47,7 +46,7 @@ class Table:
     def wait(self) -> None:
         while not self.view["over"] and not self.view["turn"]["yours"]:
             time.sleep(0.2)  # /events would report it at once
-            self.look()
+            self.take(self.send(f"/m/{self.view['id']}/state"))
 
 
 def play(
