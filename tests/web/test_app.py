@@ -15,10 +15,9 @@ import uvicorn
 from tests.helpers import PATIENCE
 from tests.web.support import journal, new_key
 from zerosum.errors import StoreError
-from zerosum.web.app import build
+from zerosum.web.app import create
 from zerosum.web.http.middleware import Guard
 from zerosum.web.http.sockets import LockFile
-from zerosum.web.settings import ServerSettings
 from zerosum.web.tables.tokens import token_for
 
 FIELDS = {"game": "even-steven", "mode": "here"}
@@ -41,9 +40,15 @@ def uvicorn_serving(app: Guard) -> Iterator[str]:
         thread.join(PATIENCE)
 
 
-def test_another_server_starts_and_stops_everything(tmp_path: Path) -> None:
+def test_another_server_starts_and_stops_everything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ZEROSUM_DB", raising=False)
+    with pytest.raises(StoreError, match="ZEROSUM_DB"):
+        create()
     db = tmp_path / "a.db"
-    with uvicorn_serving(build(ServerSettings(str(db)))) as url:
+    monkeypatch.setenv("ZEROSUM_DB", str(db))
+    with uvicorn_serving(create()) as url:
         with httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False) as ada:
             key = new_key()
             made = ada.post("/m", json={"key": key, **FIELDS})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
@@ -20,11 +21,12 @@ from zerosum.web.analysis.pool import Pool
 from zerosum.web.assets import static
 from zerosum.web.http.middleware import Guard
 from zerosum.web.http.sockets import LockFile
+from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import games, matches, pages
 from zerosum.web.routes.api import description, routes
 from zerosum.web.settings import ServerSettings
-from zerosum.web.site import Site, entries
+from zerosum.web.site import Site, entries, is_on
 from zerosum.web.tables.async_store import AsyncStore
 from zerosum.web.tables.service import Tables
 
@@ -54,6 +56,19 @@ class App(Starlette):
             log.error("Nothing was started: the ASGI server must support the lifespan protocol.")
             raise Refused("unavailable", "The server has not started; nothing was changed.")
         await super().__call__(scope, receive, send)
+
+
+def create() -> Guard:
+    """Return the application for another ASGI server, which decides who can reach it.
+
+    ZEROSUM_DB names its database, and ZEROSUM_WEB_TRUST_PROXY=1 says that it is behind a proxy.
+    """
+    db = os.environ.get("ZEROSUM_DB")
+    if not db:
+        raise StoreError("Name the file or the database of the matches in ZEROSUM_DB.")
+    proxied = is_on(os.environ.get("ZEROSUM_WEB_TRUST_PROXY", "off"))
+    limits = ServerLimits.read(os.environ)
+    return build(ServerSettings(db, host="", trust_proxy=proxied, limits=limits))
 
 
 def build(
