@@ -116,6 +116,8 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
         listener = await store.alone(lambda found: found.database.listen(noticed))
         if listener is not None:
             stack.push_async_callback(asyncio.to_thread, listener.close)
+        await asyncio.to_thread(pages.warm_up)
+        await asyncio.to_thread(site.warm_up)
         stack.push_async_callback(site.stop)
         site.start()
         await tables.clock.start()

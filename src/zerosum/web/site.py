@@ -17,7 +17,7 @@ from zerosum.players.levels import LEVELS, SEARCHING, describe_level
 from zerosum.protocol import Game
 from zerosum.registry import BUILT_IN, Entry, find, games, is_path, no_option, short_path
 from zerosum.text import brief, plain_name, read_whole
-from zerosum.web.analysis.cards import card
+from zerosum.web.analysis.cards import card, trial
 from zerosum.web.analysis.pool import Pool
 from zerosum.web.analysis.queue import asker_of
 from zerosum.web.analysis.rules import is_built_in
@@ -109,16 +109,27 @@ class Site:
 
     async def card(self, name: str, seconds: float = SOON) -> dict[str, Any]:
         """Describe a game; its picture and its levels are waited for no longer than this."""
+        known = self._known(name)
+        drawn, levels = await asyncio.gather(
+            self._found(card.__name__, name, seconds), self.offered(name, seconds)
+        )
+        return {**known, **drawn, **levels}
+
+    def _known(self, name: str) -> dict[str, Any]:
+        """Describe a game by what needs no process; that of a built-in one is all."""
         entry = self.entry(name)
         if name not in self.cards:
             game = entry.variant()
             found = {**described(entry), "rulebook": texts_of(game).rulebook, "picture": ""}
             found["goal"] = found["summary"]
             self.cards[name] = found | (card(game) if is_built_in(entry) else {})
-        drawn, levels = await asyncio.gather(
-            self._found(card.__name__, name, seconds), self.offered(name, seconds)
-        )
-        return {**self.cards[name], **drawn, **levels}
+        return self.cards[name]
+
+    def warm_up(self) -> None:
+        """Describe all games before the first visitor comes."""
+        trial()
+        for name in self.games:
+            self._known(name)
 
     async def offered(self, name: str, seconds: float = SOON) -> dict[str, Any]:
         """Return the levels that can play a game by default, and whether it has a solution."""

@@ -302,7 +302,7 @@ def test_streams_in_total_are_limited(tmp_path: Path) -> None:
         ada, _ = server.pair()
         stream = ada.listen()
         refused = ada.listen()
-        assert (refused.status, json.loads(refused.body)["error"]["code"]) == (429, "busy")
+        assert (refused.status, json.loads(refused.body)["error"]["code"]) == (503, "full")
         stream.close()
 
 

@@ -39,6 +39,12 @@ LINK = re.compile(r"https?://|(?!//|[a-z][a-z0-9+.-]*:)", re.IGNORECASE)
 QUICKLY = 5
 
 
+def warm_up() -> None:
+    """Load all templates, scripts and style sheets, so that a broken one fails at the start."""
+    for name in _templates().list_templates():
+        _templates().get_template(name)
+
+
 def render(name: str, /, **data: Any) -> str:
     """Render a page from what its template needs."""
     return _templates().get_template(f"{name}.html").render(data, here=name)

@@ -70,7 +70,7 @@ class Stream:
         if not site.streams.take(self.client):
             if site.streams.full:
                 text = "Too many streams are open on this server; try again soon."
-                raise Refused("busy", text, retry=10)
+                raise Refused("full", text, retry=10)
             text = f"You already have {site.streams.each} streams open; close one first."
             raise Refused("too_many", text, retry=5)
         secret, origin = site.tables.secret, site.origin(request)
