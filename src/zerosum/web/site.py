@@ -20,7 +20,7 @@ from zerosum.text import brief, plain_name, read_whole
 from zerosum.web.analysis.cards import card, trial
 from zerosum.web.analysis.pool import Pool
 from zerosum.web.analysis.queue import asker_of
-from zerosum.web.analysis.rules import is_built_in
+from zerosum.web.analysis.referee import is_built_in
 from zerosum.web.analysis.stand_ins import about, stand_in, texts_of
 from zerosum.web.http.rates import Rates, Slots
 from zerosum.web.http.sockets import network_urls
@@ -101,7 +101,7 @@ class Site:
         entry = self.entry(name)
         options = options_read(entry, given, self.limits)
         try:
-            state = await self.tables.rules.begin(entry, options, self.asker(request))
+            state = await self.tables.referee.begin(entry, options, self.asker(request))
             game = entry.variant(**options)
         except OptionError as error:
             raise refused_option(error) from error
@@ -164,7 +164,7 @@ class Site:
         """
         solving, begun = what == "offered", False
         try:
-            await self.tables.rules.begin(self.entry(name), {}, "")
+            await self.tables.referee.begin(self.entry(name), {}, "")
             begun = True
             async with self._solving if solving else nullcontext():
                 found: dict[str, Any] = await self.pool.ask(what, game=name, options={})

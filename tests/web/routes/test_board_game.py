@@ -14,7 +14,7 @@ from tests.web.support import Inside, View, Visitor, fits, live_match, new_key, 
 from zerosum.errors import GameError
 from zerosum.match import Event
 from zerosum.registry.fingerprint import fingerprint
-from zerosum.web.analysis.rules import board
+from zerosum.web.analysis.referee import board
 from zerosum.web.analysis.solutions import File, Solutions, install, solutions
 from zerosum.wording.words import Words
 

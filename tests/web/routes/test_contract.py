@@ -17,9 +17,9 @@ import zerosum
 from tests.game_files import NOUGHTS
 from tests.web.support import Inside, Visitor, new_key
 from zerosum.web.refusals import STATUS
-from zerosum.web.routes import schemas
+from zerosum.web.routes import answer_schemas
 from zerosum.web.routes.api import PATTERNS, openapi
-from zerosum.web.routes.requests import ACTS
+from zerosum.web.routes.request_schemas import ACTS
 from zerosum.web.tables.actions import ACTIONS
 from zerosum.web.tables.tokens import COOKIE
 
@@ -147,31 +147,31 @@ def test_accepted_requests_are_answered_as_defined(tmp_path: Path) -> None:
 
         def act(**fields: Any) -> Any:
             asked = {"key": new_key(), "ply": ada.see()["ply"], **fields}
-            return check(schemas.Table, f"/m/{ada.id}/actions", asked)
+            return check(answer_schemas.Table, f"/m/{ada.id}/actions", asked)
 
         for game, move in (("even-steven", "1"), ("noughts-and-crosses", "b2")):
             new = {"key": new_key(), "game": game, "mode": "here", "coach": "on", "clock": 60}
-            ada.id = check(schemas.Table, "/m", new)["id"]
+            ada.id = check(answer_schemas.Table, "/m", new)["id"]
             done = act(action="move", move=move)
             assert done["news"][-1]["kind"] == "move"
-            check(schemas.Advice, f"/m/{ada.id}/coach")
+            check(answer_schemas.Advice, f"/m/{ada.id}/coach")
             act(action="resign")
-            check(schemas.Table, f"/m/{ada.id}/state")
-            check(schemas.Review, f"/m/{ada.id}/review.json")
+            check(answer_schemas.Table, f"/m/{ada.id}/state")
+            check(answer_schemas.Review, f"/m/{ada.id}/review.json")
             fork = {"key": new_key(), "ply": 0, "level": "random"}
-            check(schemas.Table, f"/m/{ada.id}/fork", fork)
-            check(schemas.Position, f"/api/games/{game}/position")
-            check(schemas.Theory, f"/api/games/{game}/theory")
+            check(answer_schemas.Table, f"/m/{ada.id}/fork", fork)
+            check(answer_schemas.Position, f"/api/games/{game}/position")
+            check(answer_schemas.Theory, f"/api/games/{game}/theory")
         id_ = bob.create()["id"]
-        check(schemas.Table, f"/m/{id_}/join", {"key": new_key(), "name": "Cleo"})
-        puzzle = check(schemas.Puzzle, "/api/puzzle?game=even-steven")["id"]
-        check(schemas.Answer, "/api/puzzle", {"id": puzzle, "give_up": True})
-        check(schemas.Games, "/api/games")
-        check(schemas.Health, "/healthz")
+        check(answer_schemas.Table, f"/m/{id_}/join", {"key": new_key(), "name": "Cleo"})
+        puzzle = check(answer_schemas.Puzzle, "/api/puzzle?game=even-steven")["id"]
+        check(answer_schemas.Answer, "/api/puzzle", {"id": puzzle, "give_up": True})
+        check(answer_schemas.Games, "/api/games")
+        check(answer_schemas.Health, "/healthz")
         server.site.pool.problems = lambda: ["The solver has stopped."]  # type: ignore[method-assign]
         failing = ada.get("/healthz")
         assert failing.status_code == 503
-        msgspec.convert(failing.json(), schemas.Failing)
+        msgspec.convert(failing.json(), answer_schemas.Failing)
 
 
 def filled(case: Any, running: Running) -> dict[str, str]:

@@ -101,7 +101,7 @@ def test_our_own_bug_is_logged_and_blames_no_rules(
         ada, _ = server.pair()
         tables = server.site.tables
         with monkeypatch.context() as patch:
-            patch.setattr(tables.rules, "play", fail)
+            patch.setattr(tables.referee, "play", fail)
             answer = ada.act("move", move="1")
         assert answer.status_code == 500
         assert answer.json()["error"]["code"] == "error"

@@ -13,7 +13,7 @@ from tests.game_files import write
 from tests.web.inside import Inline
 from tests.web.support import Server, new_key, saved_events
 from zerosum.match import Event, Match
-from zerosum.web.analysis.rules import Rules
+from zerosum.web.analysis.referee import Referee
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def test_large_numbers_are_factored_in_another_process(start: int, elsewhere: bo
             return await super().ask(what, asker=asker, **arguments)
 
     match = Match.new(zerosum.game("divisor-duel", start=start))
-    played = asyncio.run(Rules(Elsewhere()).play(match, "1", "ada"))
+    played = asyncio.run(Referee(Elsewhere()).play(match, "1", "ada"))
     state = (start - 1, 1)
     assert (played.move, played.state) == (1, (1, state) if elsewhere else state)
     assert asked == ["play_and_look"] * elsewhere

@@ -13,8 +13,8 @@ from tests.store.support import execute
 from tests.web.support import Inside, Visitor, new_key
 from zerosum import game
 from zerosum.match import Match
-from zerosum.web.tables import memory as module
-from zerosum.web.tables.memory import Memory
+from zerosum.web.tables import open_tables as module
+from zerosum.web.tables.open_tables import OpenTables
 from zerosum.web.tables.table import LiveTable
 from zerosum.web.tables.tokens import owner_of, token_for
 
@@ -163,7 +163,7 @@ def table(id: str, plies: int = 0, change: int = 1) -> LiveTable:  # noqa: A002
 
 
 def test_memory_is_limited_by_plies() -> None:
-    memory = Memory(3 * module.PLIES_PER_TABLE + 60)
+    memory = OpenTables(3 * module.PLIES_PER_TABLE + 60)
     for name in ("a", "b", "c"):
         assert memory.put(table(name), memory.epoch)
     assert memory.find("a") is not None
@@ -180,7 +180,7 @@ def test_memory_is_limited_by_plies() -> None:
 
 
 def test_change_stored_while_the_connection_is_lost_outdates_what_was_read_before_it() -> None:
-    memory = Memory()
+    memory = OpenTables()
     epoch = memory.epoch
     memory.noticed("", 0)
     memory.put(table("a", change=1), memory.epoch)

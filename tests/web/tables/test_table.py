@@ -15,7 +15,7 @@ from tests.web.tables.model import ID, NEXT, OFFERS, SEATS, Model, table_at
 from zerosum.errors import Unreadable
 from zerosum.match import Event, Match
 from zerosum.store import Saved
-from zerosum.web.analysis.rules import label
+from zerosum.web.analysis.referee import label
 from zerosum.web.refusals import Refused
 from zerosum.web.tables.actions import ACTIONS, Action, Transition, act, join, time_out
 from zerosum.web.tables.table import (

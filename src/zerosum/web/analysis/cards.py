@@ -11,7 +11,7 @@ from zerosum.coach.introduction import Lesson, correction, introduction, why_sec
 from zerosum.pictures.position_svg import drawn_position, drawn_start
 from zerosum.protocol import Game
 from zerosum.text import short
-from zerosum.web.analysis.rules import Document, move_texts
+from zerosum.web.analysis.referee import Document, move_texts
 from zerosum.web.analysis.solutions import TooHard, solutions
 from zerosum.wording.words import title_of, words_of
 

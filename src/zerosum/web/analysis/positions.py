@@ -18,7 +18,7 @@ from zerosum.registry.loading import raised_by_rules
 from zerosum.solver.solution import Solution
 from zerosum.states import Leaf, largest, leaves, read_state, tuples, walk
 from zerosum.text import short
-from zerosum.web.analysis.rules import Document, board, fields, lines, move_texts
+from zerosum.web.analysis.referee import Document, board, fields, lines, move_texts
 from zerosum.web.analysis.solutions import TooHard, solutions
 from zerosum.web.refusals import Refused, sentence
 from zerosum.wording.words import MOST_LISTED, Names, Words, spoken, words_of

@@ -28,7 +28,7 @@ from zerosum.registry import BUILT_IN, entry_of
 from zerosum.registry.loading import raised_by_rules
 from zerosum.text import brief, either, short
 from zerosum.web.analysis import positions
-from zerosum.web.analysis.rules import Document, are_digits, legal_move, move_texts
+from zerosum.web.analysis.referee import Document, are_digits, legal_move, move_texts
 from zerosum.web.analysis.solutions import solutions
 from zerosum.web.refusals import Refused
 from zerosum.wording.words import Words, changed_options, title_of, words_of

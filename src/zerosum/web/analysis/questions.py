@@ -36,8 +36,8 @@ from zerosum.protocol import Game, Move
 from zerosum.record import from_record
 from zerosum.solver.solution import Solution
 from zerosum.text import short
-from zerosum.web.analysis import cards, positions, puzzles, rules, stand_ins
-from zerosum.web.analysis.rules import Document
+from zerosum.web.analysis import cards, positions, puzzles, referee, stand_ins
+from zerosum.web.analysis.referee import Document
 from zerosum.web.analysis.solutions import TooHard, solutions
 from zerosum.wording.words import MOST_LISTED, ending, title_of, words_of
 
@@ -204,8 +204,8 @@ KINDS: dict[Kind, tuple[Callable[..., Any], ...]] = {
         *(positions.map_svg, positions.position, positions.theory, review, cards.lessons),
         *(puzzles.puzzle, puzzles.puzzle_named, puzzles.puzzle_of_the_day),
     ),
-    "rules": (cards.card, rules.first_position, rules.look_and_label, rules.play_and_look),
-    "replay": (rules.replay,),
+    "rules": (cards.card, referee.first_position, referee.look_and_label, referee.play_and_look),
+    "replay": (referee.replay,),
     "load": (stand_ins.about, stand_ins.load),
 }
 QUESTIONS = {question.__name__: question for kind in KINDS.values() for question in kind}

@@ -8,9 +8,9 @@ from typing import Any
 import httptools
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from zerosum.web.http.client import client_address, network_of
 from zerosum.web.http.log import log_request
 from zerosum.web.http.middleware import CLOSE, Guard, refusal, refusal_for, with_security
+from zerosum.web.http.origins import client_address, network_of
 from zerosum.web.http.rates import Slots
 from zerosum.web.refusals import Refused
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from zerosum.web.http.client import check, client_address
 from zerosum.web.http.log import log, log_request, short_path
+from zerosum.web.http.origins import check, client_address
 from zerosum.web.http.rates import Rates
 from zerosum.web.refusals import Refused
 from zerosum.web.settings import ServerSettings

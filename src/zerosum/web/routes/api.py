@@ -14,9 +14,11 @@ from starlette.routing import Route
 
 import zerosum
 from zerosum.web.refusals import STATUS, Refused
-from zerosum.web.routes import games, matches, requests, schemas, streams
-from zerosum.web.routes.requests import JSON, JSON_PARAMETERS, is_form, read, read_query
-from zerosum.web.routes.schemas import answer
+from zerosum.web.routes import answer_schemas as answers
+from zerosum.web.routes import games, matches, streams
+from zerosum.web.routes import request_schemas as asked
+from zerosum.web.routes.answer_schemas import answer
+from zerosum.web.routes.request_schemas import JSON, JSON_PARAMETERS, is_form, read, read_query
 from zerosum.web.site import Site
 from zerosum.web.tables.tokens import COOKIE
 
@@ -85,7 +87,7 @@ class Operation(NamedTuple):
             codes = ", ".join(code for code, other in STATUS.items() if other == status)
             # A failure of the server may come after the change was made.
             about = codes if status == 500 else f"Nothing was changed: {codes}"
-            responses |= _gives(schemas.Error, status=status, about=about)
+            responses |= _gives(answers.Error, status=status, about=about)
         parameters = [
             _parameter("path", name, {"type": "string", "pattern": PATTERNS[name]})
             for name in re.findall(r"{(\w+)}", self.path)
@@ -145,9 +147,9 @@ def _or_text(field: Doc) -> Doc:
     return {**(field if "anyOf" in field else {}), "anyOf": [*parts, *texts]}
 
 
-TABLE = _gives(schemas.Table)
+TABLE = _gives(answers.Table)
 MADE = _gives(
-    schemas.Table,
+    answers.Table,
     status=201,
     about="A new match; its creator is in a cookie",
     headers={
@@ -161,35 +163,40 @@ MADE = _gives(
 )
 UNCHANGED = {"304": {"description": "Not modified"}}
 EVENTS, SVG = _media("text/event-stream", "Events"), _media("image/svg+xml", "A picture")
-ADVICE = _gives(schemas.Advice, schemas.Unknown)
-REVIEW = _gives(schemas.Review, schemas.Unreviewed)
-POSITION, THEORY = _gives(schemas.Position), _gives(schemas.Theory)
-PUZZLE = _gives(schemas.Puzzle, schemas.Exhausted)
-HEALTH = _gives(schemas.Health) | _gives(schemas.Failing, status=503, about="What does not work")
+ADVICE = _gives(answers.Advice, answers.Unknown)
+REVIEW = _gives(answers.Review, answers.Unreviewed)
+POSITION, THEORY = _gives(answers.Position), _gives(answers.Theory)
+PUZZLE = _gives(answers.Puzzle, answers.Exhausted)
+HEALTH = _gives(answers.Health) | _gives(answers.Failing, status=503, about="What does not work")
 API = (
     # Most requested first: routes are tried in order.
     Operation(
         "/m/{id}/actions",
         matches.act,
         TABLE,
-        requests.ACTS,
+        asked.ACTS,
         again=matches.act_again,
     ),
     Operation("/m/{id}/events", streams.events, EVENTS),
-    Operation("/events", streams.follow, EVENTS, (requests.Follow,)),
+    Operation("/events", streams.follow, EVENTS, (asked.Follow,)),
     Operation("/m/{id}/state", matches.state, TABLE | UNCHANGED),
-    Operation("/m/{id}/coach", matches.coach, ADVICE, query=requests.Moment),
-    Operation("/m", matches.create, MADE, (requests.NewMatch,), again=matches.create_again),
-    Operation("/m/{id}/join", matches.join, TABLE, (requests.Join,), again=matches.join_again),
-    Operation("/m/{id}/review.json", matches.review, REVIEW, query=requests.GameChoice),
-    Operation("/m/{id}/fork", matches.fork, MADE, (requests.Fork,)),
+    Operation("/m/{id}/coach", matches.coach, ADVICE, query=asked.AdviceQuery),
+    Operation("/m", matches.create, MADE, (asked.NewMatch,), again=matches.create_again),
+    Operation("/m/{id}/join", matches.join, TABLE, (asked.Join,), again=matches.join_again),
+    Operation("/m/{id}/review.json", matches.review, REVIEW, query=asked.ReviewQuery),
+    Operation("/m/{id}/fork", matches.fork, MADE, (asked.Fork,)),
     Operation("/m/{id}/qr.svg", matches.qr, SVG),
-    Operation("/api/games", games.games, _gives(schemas.Games)),
-    Operation("/api/games/{game}/position", games.position, POSITION, query=requests.Place),
-    Operation("/api/games/{game}/map.svg", games.map_svg, SVG | UNCHANGED, query=requests.Variant),
-    Operation("/api/games/{game}/theory", games.theory, THEORY, query=requests.Variant),
-    Operation("/api/puzzle", games.puzzle, PUZZLE, query=requests.Pick),
-    Operation("/api/puzzle", games.attempt, _gives(schemas.Answer), (requests.Attempt,)),
+    Operation("/api/games", games.games, _gives(answers.Games)),
+    Operation("/api/games/{game}/position", games.position, POSITION, query=asked.PositionQuery),
+    Operation(
+        "/api/games/{game}/map.svg",
+        games.map_svg,
+        SVG | UNCHANGED,
+        query=asked.VariantQuery,
+    ),
+    Operation("/api/games/{game}/theory", games.theory, THEORY, query=asked.VariantQuery),
+    Operation("/api/puzzle", games.puzzle, PUZZLE, query=asked.PuzzleQuery),
+    Operation("/api/puzzle", games.attempt, _gives(answers.Answer), (asked.Attempt,)),
     Operation("/healthz", games.healthz, HEALTH),
 )
 

@@ -18,8 +18,9 @@ from zerosum.options import option_values
 from zerosum.web.analysis.cards import lessons, trial
 from zerosum.web.assets import accepts_gzip
 from zerosum.web.refusals import Refused
-from zerosum.web.routes import pages, requests
-from zerosum.web.routes.schemas import answer
+from zerosum.web.routes import pages
+from zerosum.web.routes import request_schemas as asked
+from zerosum.web.routes.answer_schemas import answer
 from zerosum.web.site import AT_ONCE, Site, described, option_problems
 
 log = logging.getLogger("zerosum.web")
@@ -39,7 +40,7 @@ async def home(site: Site, request: Request) -> Response:
 
 async def new(site: Site, request: Request) -> Response:
     """Show the form for a new match; the address may fill in some fields."""
-    card, fields = await _card(site, request), requests.fields_in(request)
+    card, fields = await _card(site, request), asked.fields_in(request)
     return pages.response(request, "new", fresh=True, game=card, values=fields, errors={})
 
 
@@ -66,8 +67,8 @@ async def rules(site: Site, request: Request) -> Response:
 
 async def explore(site: Site, request: Request) -> Response:
     """Show the map of a game; a wrong option is marked at its field."""
-    card, fields = await _card(site, request), requests.fields_in(request)
-    errors, options = {}, requests.options_in(fields)
+    card, fields = await _card(site, request), asked.fields_in(request)
+    errors, options = {}, asked.options_in(fields)
     try:
         await site.variant(request, card["name"], options)
     except Refused as error:
@@ -90,12 +91,12 @@ async def games(site: Site, request: Request) -> Response:
     return answer({"games": [described(entry) for entry in site.games.values()]})
 
 
-async def position(site: Site, request: Request, place: requests.Place) -> Response:
+async def position(site: Site, request: Request, place: asked.PositionQuery) -> Response:
     """Analyse a position."""
     return answer(await _study(site, request, place, "position", at=place.state))
 
 
-async def map_svg(site: Site, request: Request, variant: requests.Variant) -> Response:
+async def map_svg(site: Site, request: Request, variant: asked.VariantQuery) -> Response:
     """Draw the map of a game."""
     wanted = request.path_params["game"], msgspec.json.encode(variant.options, order="sorted")
     if wanted not in site.maps:
@@ -115,13 +116,13 @@ async def map_svg(site: Site, request: Request, variant: requests.Variant) -> Re
     return Response(body, headers=headers, media_type="image/svg+xml")
 
 
-async def theory(site: Site, request: Request, variant: requests.Variant) -> Response:
+async def theory(site: Site, request: Request, variant: asked.VariantQuery) -> Response:
     """Explain the theory of a game."""
     return answer(await _study(site, request, variant, "theory"))
 
 
 async def _study(
-    site: Site, request: Request, variant: requests.Variant, what: str, **more: Any
+    site: Site, request: Request, variant: asked.VariantQuery, what: str, **more: Any
 ) -> Any:
     """Ask the solver processes about a variant."""
     name = request.path_params["game"]
@@ -130,7 +131,7 @@ async def _study(
     return await site.ask(request, what, game=name, options=option_values(game), **more)
 
 
-async def puzzle(site: Site, request: Request, pick: requests.Pick) -> Response:
+async def puzzle(site: Site, request: Request, pick: asked.PuzzleQuery) -> Response:
     """Get a puzzle."""
     if pick.id or pick.daily:
         site.allow(request, "analyses")
@@ -143,16 +144,16 @@ async def puzzle(site: Site, request: Request, pick: requests.Pick) -> Response:
         raise Refused("invalid", f"`seen` can have at most {MOST_SEEN} names.", field="seen")
     site.allow(request, "analyses")
     seed = str(secrets.randbits(64))
-    asked = {"games": names, "grade": pick.grade or None, "seen": seen, "seed_text": seed}
-    return answer(await site.ask(request, "puzzle", **asked))
+    question = {"games": names, "grade": pick.grade or None, "seen": seen, "seed_text": seed}
+    return answer(await site.ask(request, "puzzle", **question))
 
 
-async def attempt(site: Site, request: Request, attempt: requests.Attempt) -> Response:
+async def attempt(site: Site, request: Request, attempt: asked.Attempt) -> Response:
     """Answer a puzzle or give up."""
     if attempt.give_up == (attempt.move is not None):
         raise Refused("invalid", "Send either `move` or `give_up`.", field="move")
-    move = None if attempt.move is None else requests.typed_move(attempt.move, site.limits)
-    played = [requests.typed_move(move, site.limits) for move in attempt.played]
+    move = None if attempt.move is None else asked.typed_move(attempt.move, site.limits)
+    played = [asked.typed_move(move, site.limits) for move in attempt.played]
     site.allow(request, "analyses")
     return answer(await site.ask(request, "answer", id=attempt.id, move=move, played=played))
 

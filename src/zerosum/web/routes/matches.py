@@ -23,8 +23,9 @@ from zerosum.store import new_id
 from zerosum.web.analysis.cards import first_seat
 from zerosum.web.http.middleware import prefers_html
 from zerosum.web.refusals import Refused, invalid, refused_option, sentence
-from zerosum.web.routes import pages, requests
-from zerosum.web.routes.schemas import answer
+from zerosum.web.routes import pages
+from zerosum.web.routes import request_schemas as asked
+from zerosum.web.routes.answer_schemas import answer
 from zerosum.web.site import Site, client_of, option_problems
 from zerosum.web.tables import tokens
 from zerosum.web.tables.service import ID_LENGTH
@@ -37,7 +38,7 @@ SetUp = Callable[[], Awaitable[LiveTable]]
 FORK_PLIES = 50
 
 
-async def create(site: Site, request: Request, wanted: requests.NewMatch) -> Response:
+async def create(site: Site, request: Request, wanted: asked.NewMatch) -> Response:
     """Create a match."""
     set_up = partial(_new, site, request, wanted)
     return await _opened(site, request, wanted.key, content_digest(wanted), set_up)
@@ -45,12 +46,16 @@ async def create(site: Site, request: Request, wanted: requests.NewMatch) -> Res
 
 async def create_again(site: Site, request: Request, refused: Refused) -> Response:
     """Show the form for a new match again, with what was typed and is wrong."""
-    form = await requests.form_of(request)
+    form = await asked.form_of(request)
     if refused.status != 422 or form.get("game") not in site.games:
         raise refused
-    card, options = await site.card(form["game"]), requests.options_in(form)
+    card, options = await site.card(form["game"]), asked.options_in(form)
     wrong = option_problems(site.entry(form["game"]), options, site.limits)
-    errors = {**wrong, **requests.problems(form, requests.NewMatch), **pages.marked(refused)}
+    errors = {
+        **wrong,
+        **asked.problems(form, asked.NewMatch),
+        **pages.marked(refused),
+    }
     try:
         check_players(default_names(form.get("mode", ""), form.get("names", [])[:2], "bot"))
     except OptionError as error:
@@ -58,7 +63,7 @@ async def create_again(site: Site, request: Request, refused: Refused) -> Respon
     return pages.response(request, "new", 422, game=card, values=form, errors=errors)
 
 
-async def _new(site: Site, request: Request, wanted: requests.NewMatch) -> LiveTable:
+async def _new(site: Site, request: Request, wanted: asked.NewMatch) -> LiveTable:
     """Set up the requested table."""
     game, state = await site.variant(request, wanted.game, wanted.options)
     level = wanted.level if wanted.mode == "bot" else None
@@ -83,7 +88,7 @@ async def _new(site: Site, request: Request, wanted: requests.NewMatch) -> LiveT
 
 
 async def _first(
-    site: Site, request: Request, wanted: requests.NewMatch, game: Game[Any]
+    site: Site, request: Request, wanted: asked.NewMatch, game: Game[Any]
 ) -> tuple[int, str]:
     """Return the player who begins, and why, if a newcomer could not win otherwise."""
     if wanted.first == "random":
@@ -141,16 +146,16 @@ def _seated(site: Site, request: Request, table: LiveTable, token: str, status: 
     """Answer with the table and the cookie of the person."""
     where = f"/m/{table.id}"
     response: Response
-    if requests.is_form(request):
+    if asked.is_form(request):
         response = RedirectResponse(where, 303)
     else:
         text = shown(site, request, table, tokens.digest_of(token))
-        response = Response(text, status, {"location": where}, requests.JSON)
+        response = Response(text, status, {"location": where}, asked.JSON)
     tokens.set_cookie(request, response, token)
     return response
 
 
-async def join(site: Site, request: Request, wanted: requests.Join) -> Response:
+async def join(site: Site, request: Request, wanted: asked.Join) -> Response:
     """Take the open seat."""
     key, name = wanted.key, None if wanted.name is None else wanted.name.strip()
     site.allow(request, "moves")
@@ -170,11 +175,11 @@ async def join_again(site: Site, request: Request, refused: Refused) -> Response
         return RedirectResponse(f"/m/{id_}", 303)  # to watch, or to see that it is private
     if refused.more.get("field") != "name":
         raise refused
-    table, form = await site.tables.get(id_), await requests.form_of(request)
+    table, form = await site.tables.get(id_), await asked.form_of(request)
     return await _page(site, request, table, form, pages.marked(refused), refused.status)
 
 
-async def fork(site: Site, request: Request, wanted: requests.Fork) -> Response:
+async def fork(site: Site, request: Request, wanted: asked.Fork) -> Response:
     """Play on from a position of a finished game."""
     before, who = await site.readable(request)
     game = game_of(before, wanted.game)
@@ -220,10 +225,10 @@ async def state(site: Site, request: Request) -> Response:
     if request.headers.get("if-none-match") == tag and table.match.clock is None:
         return Response(status_code=304, headers={"etag": tag})
     text = shown(site, request, table, tokens.holder_of(request))
-    return Response(text, media_type=requests.JSON, headers={"etag": tag})
+    return Response(text, media_type=asked.JSON, headers={"etag": tag})
 
 
-async def act(site: Site, request: Request, wanted: requests.Act) -> Response:
+async def act(site: Site, request: Request, wanted: asked.Act) -> Response:
     """Move, make or answer an offer, resign."""
     action = wanted.action(site.limits)
     digest = content_digest(wanted.ply, *action[:4])
@@ -237,13 +242,13 @@ async def act(site: Site, request: Request, wanted: requests.Act) -> Response:
         raise
     if _is_page(request):
         return RedirectResponse(f"/m/{id_}", 303)
-    return Response(shown(site, request, table, holder), media_type=requests.JSON)
+    return Response(shown(site, request, table, holder), media_type=asked.JSON)
 
 
 def _is_page(request: Request) -> bool:
     """Return whether a form was sent by a page, whose browser shows the answer."""
     accept = request.headers.get("accept", "").encode("latin-1")
-    return requests.is_form(request) and prefers_html(accept)
+    return asked.is_form(request) and prefers_html(accept)
 
 
 async def act_again(site: Site, request: Request, refused: Refused) -> Response:
@@ -297,7 +302,7 @@ async def qr(site: Site, request: Request) -> Response:
     return Response(drawn, media_type="image/svg+xml")
 
 
-async def coach(site: Site, request: Request, moment: requests.Moment) -> Response:
+async def coach(site: Site, request: Request, moment: asked.AdviceQuery) -> Response:
     """Ask the coach about the position."""
     table, _ = await site.readable(request)
     if not table.coach_open:
@@ -333,7 +338,7 @@ def game_of(table: LiveTable, given: int | None) -> int:
     return game
 
 
-async def review(site: Site, request: Request, played: requests.GameChoice) -> Response:
+async def review(site: Site, request: Request, played: asked.ReviewQuery) -> Response:
     """Review a finished game."""
     table, _ = await site.readable(request)
     game = game_of(table, played.game)
@@ -344,7 +349,7 @@ async def review(site: Site, request: Request, played: requests.GameChoice) -> R
 async def review_page(site: Site, request: Request) -> Response:
     """Show the page of a review."""
     table, _ = await site.readable(request)
-    game = game_of(table, requests.read_query(request, requests.GameChoice).game)
+    game = game_of(table, asked.read_query(request, asked.ReviewQuery).game)
     seen = view(site, request, table, tokens.holder_of(request))
     return pages.response(request, "review", view=seen, number=game)
 

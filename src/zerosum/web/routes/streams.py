@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from zerosum.errors import StoreError
 from zerosum.web.refusals import Refused
-from zerosum.web.routes.requests import Follow
+from zerosum.web.routes.request_schemas import Follow
 from zerosum.web.site import Site, client_of
 from zerosum.web.tables.service import ID_LENGTH
 from zerosum.web.tables.table import LiveTable

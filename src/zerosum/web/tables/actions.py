@@ -11,7 +11,7 @@ from zerosum.errors import OptionError
 from zerosum.match import Event, Match, check_players
 from zerosum.players.autoplay import NOTICED_REPEATS, REPEATS, is_endless, repeats, repetition
 from zerosum.text import short
-from zerosum.web.analysis.rules import MoveResult, play
+from zerosum.web.analysis.referee import MoveResult, play
 from zerosum.web.refusals import Refused, sentence
 from zerosum.web.tables.table import LAST_MOVES, LiveTable, News, NewsKind, deadline, played_move
 

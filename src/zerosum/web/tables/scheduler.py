@@ -13,7 +13,7 @@ from typing import Any
 from zerosum.errors import ZerosumError
 from zerosum.web.limits import ServerLimits
 from zerosum.web.tables.async_store import AsyncStore
-from zerosum.web.tables.memory import Memory
+from zerosum.web.tables.open_tables import OpenTables
 
 log = logging.getLogger("zerosum.web")
 
@@ -108,7 +108,7 @@ class Scheduler:
 
     clock: Clock
     store: AsyncStore
-    memory: Memory
+    memory: OpenTables
     limits: ServerLimits
     attend: Callable[[str], Awaitable[object]]  # to one table, by its id
     _timers: dict[str, asyncio.TimerHandle] = field(default_factory=dict, init=False)

@@ -16,13 +16,13 @@ from zerosum.registry import Entry
 from zerosum.store import Change, LiveUpdate, new_id
 from zerosum.store.replay import replay, variant_of
 from zerosum.web.analysis.pool import Pool
-from zerosum.web.analysis.rules import Rules, is_quick
+from zerosum.web.analysis.referee import Referee, is_quick
 from zerosum.web.http.log import Bug
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
 from zerosum.web.tables.actions import Action, Transition, act, begun, check, join, stuck, time_out
 from zerosum.web.tables.async_store import AsyncStore
-from zerosum.web.tables.memory import Memory
+from zerosum.web.tables.open_tables import OpenTables
 from zerosum.web.tables.scheduler import Clock, Scheduler
 from zerosum.web.tables.table import (
     LiveTable,
@@ -55,7 +55,7 @@ class Tables:
     ) -> None:
         """Take the games that are offered, once the server starts; and a clock nobody can set."""
         self.store, self.pool, self.games, self.limits = store, pool, games, limits
-        self.rules, self.memory, self.clock = Rules(pool), Memory(), Clock(store, monotonic)
+        self.referee, self.memory, self.clock = Referee(pool), OpenTables(), Clock(store, monotonic)
         self.scheduler = Scheduler(self.clock, store, self.memory, limits, self.attend)
         self.secret = b""  # read when the server starts
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
@@ -111,14 +111,14 @@ class Tables:
         game, stored, results = variant_of(row, entry), read_stored(id, live.data), None
         if not is_quick(game):
             asker = seated_asker(stored.owner, stored.holders)
-            results = await self.rules.replay(game, row.first, row.length, events, asker)
+            results = await self.referee.replay(game, row.first, row.length, events, asker)
         saved = await asyncio.to_thread(replay, row, events, entry, results)
         return await self._described(restored(saved, stored, live.version, live.due))
 
     async def _described(self, table: LiveTable) -> LiveTable:
         """Return a table with what its rules say about its position and its last moves."""
         match, plies = table.match, last_plies(table.match)
-        position, labels = await self.rules.look(match, table.running, plies, table.asker)
+        position, labels = await self.referee.look(match, table.running, plies, table.asker)
         moves = zip(plies, labels, strict=True)
         last = tuple(played_move(match, ply, label) for ply, label in moves)
         return replace(table, position=position, last=last)
@@ -247,7 +247,7 @@ class Tables:
             limit = f"This match has reached the limit of {most} moves."
             raise Refused("not_now", f"{limit} Offer a draw, or resign.")
         if action.kind == "move":
-            played = await self.rules.play(match, action.move or "", table.asker)
+            played = await self.referee.play(match, action.move or "", table.asker)
             action = action._replace(played=played)
         elif action.kind == "draw" and table.mode == "bot":
             if table.bots_turn:
@@ -271,7 +271,7 @@ class Tables:
         asked = {**table.place, "level": match.bots[match.mover], "seed_text": seed_at(match)}
         try:
             move = await self.pool.ask("bot_move", asker=table.asker, **asked)
-            played = await self.rules.play(match, move, table.asker)
+            played = await self.referee.play(match, move, table.asker)
         except (Refused, Bug) as error:
             if isinstance(error, Refused) and error.code == "busy":
                 raise

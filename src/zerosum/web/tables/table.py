@@ -14,7 +14,7 @@ from zerosum.registry import entry_of
 from zerosum.store import Saved
 from zerosum.text import short
 from zerosum.web.analysis.queue import asker_of
-from zerosum.web.analysis.rules import Label, Position, parts_of
+from zerosum.web.analysis.referee import Label, Position, parts_of
 
 Mode = Literal["friend", "bot", "here"]
 Want = Literal["off", "ask", "on"]

@@ -13,7 +13,7 @@ from zerosum.options import option_values, options_of, written
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
 from zerosum.text import plain_name, short
-from zerosum.web.analysis.rules import look
+from zerosum.web.analysis.referee import look
 from zerosum.web.analysis.stand_ins import texts_of
 from zerosum.web.tables.actions import ACTIONS, asking, ending, objection
 from zerosum.web.tables.table import LiveTable, News

@@ -16,7 +16,7 @@ from starlette.types import Message
 from zerosum.registry import find
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
-from zerosum.web.routes.requests import ACTS, Act, Fork, NewMatch, parse, read
+from zerosum.web.routes.request_schemas import ACTS, Act, Fork, NewMatch, parse, read
 from zerosum.web.site import options_read
 from zerosum.web.tables.actions import Action
 

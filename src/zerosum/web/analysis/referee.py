@@ -287,7 +287,7 @@ def _held(answer: Any) -> Plain:
 
 
 @dataclass
-class Rules:
+class Referee:
     """The rules of all games: the quick ones are asked here, the others in another process."""
 
     pool: Pool

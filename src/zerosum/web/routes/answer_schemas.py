@@ -20,7 +20,7 @@ from zerosum.options import OptionKind
 from zerosum.players.levels import Level
 from zerosum.protocol import Result
 from zerosum.web.refusals import STATUS
-from zerosum.web.routes.requests import JSON, Offer
+from zerosum.web.routes.request_schemas import JSON, Offer
 from zerosum.web.tables.table import Mode, NewsKind, Want
 
 

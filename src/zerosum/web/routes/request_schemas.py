@@ -183,31 +183,31 @@ class Follow(Struct, forbid_unknown_fields=True, frozen=True):
     ]
 
 
-class Moment(Struct, forbid_unknown_fields=True):
+class AdviceQuery(Struct, forbid_unknown_fields=True):
     """The ply that a question to the coach is about: by default, the current one."""
 
     ply: Ply | None = None
 
 
-class GameChoice(Struct, forbid_unknown_fields=True):
+class ReviewQuery(Struct, forbid_unknown_fields=True):
     """A game of a match, counted from 0: by default, the last that can be reviewed."""
 
     game: GameNumber | None = None
 
 
-class Variant(Struct, forbid_unknown_fields=True):
+class VariantQuery(Struct, forbid_unknown_fields=True):
     """A variant of a game."""
 
     options: Options = {}
 
 
-class Place(Variant, forbid_unknown_fields=True):
+class PositionQuery(VariantQuery, forbid_unknown_fields=True):
     """A position of a variant: by default, its start."""
 
     state: State | None = None
 
 
-class Pick(Struct, forbid_unknown_fields=True):
+class PuzzleQuery(Struct, forbid_unknown_fields=True):
     """The puzzles to pick from; or the id of one, or the one of the day (UTC)."""
 
     id: Annotated[str, Meta(max_length=LONGEST_TEXT, description="the id of a puzzle")] = ""

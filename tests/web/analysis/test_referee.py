@@ -13,7 +13,7 @@ from tests.web.pools import ask_here, solving
 from zerosum.errors import OptionError
 from zerosum.registry import Entry, find
 from zerosum.web.analysis.pool import Pool
-from zerosum.web.analysis.rules import Rules
+from zerosum.web.analysis.referee import Referee
 from zerosum.web.refusals import Refused
 
 
@@ -28,7 +28,7 @@ class Counted(Pool):
         return ask_here(what, **arguments)
 
 
-def begin(rules: Rules, entry: Entry, **options: Any) -> Any:
+def begin(rules: Referee, entry: Entry, **options: Any) -> Any:
     """Begin a variant."""
     return asyncio.run(rules.begin(entry, options, "ada"))
 
@@ -56,7 +56,7 @@ def test_variant_that_cannot_be_made_is_blamed_on_its_rules(
     entry = made(tmp_path, deed)
     with solving({entry.name: str(entry.file)}):
         with pytest.raises(Refused, match=error) as refused:
-            begin(Rules(Counted()), entry, start=200)
+            begin(Referee(Counted()), entry, start=200)
         assert refused.value.code == "broken_game"
 
 
@@ -65,12 +65,12 @@ def test_wrong_option_is_refused_with_its_field(tmp_path: Path) -> None:
     with solving({entry.name: str(entry.file)}):
         for start, field in ((0, "options.start"), (200, "options.options")):
             with pytest.raises(Refused) as refused:
-                begin(Rules(Counted()), entry, start=start)
+                begin(Referee(Counted()), entry, start=start)
             assert (refused.value.code, refused.value.more) == ("invalid", {"field": field})
 
 
 def test_built_in_variants_are_made_here() -> None:
-    rules = Rules(pool := Counted())
+    rules = Referee(pool := Counted())
     assert begin(rules, find("even-steven"), start=9) == (9, 0)
     with pytest.raises(OptionError):
         begin(rules, find("even-steven"), start=0)

@@ -19,7 +19,7 @@ WAKE_SECONDS = 0.05
 Watcher = Callable[[str], None]
 
 
-class Memory:
+class OpenTables:
     """The tables used last; those that another process changed are read again when needed."""
 
     def __init__(self, most: int = MOST_PLIES) -> None:
