@@ -127,7 +127,7 @@ def test_invalid_database_is_an_error_at_start(home: Path) -> None:
 def test_missing_package_names_the_command(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "zerosum.web.app", None)
     done = run(home, "web", "--port", "0")
-    helpful(done, 1, "Playing in the browser needs packages that are not installed. Run: make -C ")
+    helpful(done, 1, "Playing in the browser needs packages that are not installed.", "[web]")
 
 
 @pytest.mark.parametrize(
