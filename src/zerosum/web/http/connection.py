@@ -90,7 +90,19 @@ class Connection(HttpToolsProtocol):
     def pause_writing(self) -> None:
         """Give the client time to read what is waiting."""
         super().pause_writing()
-        self._due(self._limits.send_seconds, self.transport.abort)
+        self._wait_for_reader()
+
+    def _wait_for_reader(self) -> None:
+        """Drop the client unless some of what is waiting now is read in time."""
+        waiting = self.transport.get_write_buffer_size()
+
+        def late() -> None:
+            if waiting - self.transport.get_write_buffer_size() < WAITING_BYTES:
+                self.transport.abort()
+            else:
+                self._wait_for_reader()
+
+        self._due(self._limits.send_seconds, late)
 
     def resume_writing(self) -> None:
         """Continue: the client has read it."""
