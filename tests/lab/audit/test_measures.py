@@ -10,14 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 import zerosum
-from tests.games import (
-    Hotseat,
-    Letters,
-    Lights,
-    Nim,
-    Stack,
-    Sticks,
-)
+from tests.games import Hotseat, Letters, Lights, Nim, Stack, Sticks
 from tests.graphs import Graph, Mirrored, graph, graphs, mirrored
 from tests.lab.audit.exactly import by_elimination
 from tests.naive import Naive
