@@ -21,7 +21,7 @@ from zerosum.cli.solving import (
     solution_of,
 )
 from zerosum.errors import TooLarge, TooSlow, ZerosumError
-from zerosum.lab.audit.auditing import audit_steps, keep_audit, kept_audit, stopped_audit
+from zerosum.lab.audit.auditing import audit_steps, stopped_audit
 from zerosum.lab.audit.batch.game_files import is_folder_of_games, jobs_for
 from zerosum.lab.audit.document import Audit, AuditRow
 from zerosum.lab.audit.report import audit_page, audit_report
@@ -127,10 +127,7 @@ def _audit_one(settings: Settings, game: Game[Any], limit: int, seconds: float |
 
 
 def _audited(settings: Settings, game: Game[Any], limit: int, whole: float | None) -> Audit:
-    """Return an audit, perhaps a kept one."""
-    kept = kept_audit(game, limit, cache_dir())
-    if kept is not None:
-        return kept
+    """Audit a game, within a time for the whole of it."""
     found: Audit | None = None
     seconds = patience(PATIENCE)
     whole = whole or (None if seconds is None else WHOLE)
@@ -146,7 +143,6 @@ def _audited(settings: Settings, game: Game[Any], limit: int, whole: float | Non
                 raise TooLarge(f"{late} --seconds N allows more.") from late
             return stopped_audit(found, str(late))
     assert found is not None  # noqa: S101 (there is at least one step)
-    keep_audit(game, found, cache_dir())
     return found
 
 

@@ -64,9 +64,9 @@ NO_TABLE = "A table of all positions was not finished."
 def audit_game(game: Game[Any], limits: Limits = NONE, *, cache: str | None = None) -> Audit:
     """Audit a variant: find everything that its table tells, and its faults.
 
-    `cache` is a folder for solved tables. The seconds are for a table of slow rules, and for each
-    part that asks them again. A game that is too large or broken is not an error here: the audit
-    says what could be found out.
+    `cache` is a folder for solved tables and audits. The seconds are for a table of slow rules, and
+    for each part that asks them again. A game that is too large or broken is not an error here: the
+    audit says what could be found out.
 
     >>> import zerosum
     >>> audit = audit_game(zerosum.game("dual-digits", start=9))
@@ -77,28 +77,27 @@ def audit_game(game: Game[Any], limits: Limits = NONE, *, cache: str | None = No
     return audit
 
 
-def kept_audit(game: Game[Any], limit: int, cache: str) -> Audit | None:
-    """Return an audit that is kept in the cache, if its table is within a limit."""
-    with suppress(GameError, DocumentError):  # which the audit itself will meet, or an old one
-        audit = read(Audit, Cache(game, cache).kept(KEPT))
-        if audit.size and audit.size.positions <= room(game.initial(), limit):
-            return audit
-    return None
-
-
-def keep_audit(game: Game[Any], audit: Audit, cache: str) -> None:
-    """Keep an audit by table in the cache."""
-    if audit.size is not None and not (audit.verdict.broken or audit.lacks("time")):
-        Cache(game, cache).keep(KEPT, to_dict(audit))
-
-
 def audit_steps(
     game: Game[Any], limits: Limits = NONE, *, cache: str | None = None
 ) -> Iterator[Audit]:
-    """Yield the audit of a variant as far as it has come.
+    """Yield the audit of a variant as far as it has come, or the one that is kept in the cache.
 
     First what random games of an environment show, then what the table tells at once.
     """
+    if cache is not None:
+        with suppress(GameError, DocumentError):  # which the audit itself will meet, or an old one
+            audit = read(Audit, Cache(game, cache).kept(KEPT))
+            if audit.size and audit.size.positions <= room(game.initial(), limits.positions):
+                yield audit
+                return
+    for audit in _new_steps(game, limits, cache):
+        yield audit
+    if cache is not None and audit.size and not (audit.verdict.broken or audit.lacks("time")):
+        Cache(game, cache).keep(KEPT, to_dict(audit))
+
+
+def _new_steps(game: Game[Any], limits: Limits, cache: str | None) -> Iterator[Audit]:
+    """Yield the audit of a variant as far as it has come."""
     audit = Audit(
         game=entry_of(game).name,
         options=option_values(game),
