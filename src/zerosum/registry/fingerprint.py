@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 import os
 import sys
+from hashlib import sha256
+from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from typing import Any
 
@@ -52,7 +53,7 @@ def parts_fingerprint(game: Game[Any]) -> str:
         return ""  # all of it is in one file
     folder = os.path.dirname(str(sys.modules[module].__file__))
     names = [name for name in os.listdir(folder) if name.endswith((".py", ".md"))]
-    digest = hashlib.sha256()
+    digest = sha256()
     for name in sorted(names):
         with open(os.path.join(folder, name), "rb") as file:
             digest.update(f"{name} ".encode() + file.read())
@@ -79,7 +80,7 @@ def _digest(kind: type[Game[Any]]) -> str:
 def _is_library(name: str) -> bool:
     """Return whether a module belongs to Python or to Zerosum; the rule books do not."""
     top = name.partition(".")[0]
-    ours = top == "zerosum" and not name.startswith("zerosum.books.")
+    ours = top == "zerosum" and not f"{name}.".startswith("zerosum.books.")
     return ours or top in sys.stdlib_module_names
 
 
@@ -90,14 +91,12 @@ class _Sources:
         """Begin with nothing."""
         self.files: dict[str, bytes] = {}
         self.libraries: set[str] = set()
+        self.own: set[str] = set()  # the game's packages: installed, they are still no libraries
 
     def digest(self) -> str:
         """Make a digest of the files in a fixed order, and of the libraries."""
         files = (self.files[file] for file in sorted(self.files))
-        digest = hashlib.sha256()
-        for source in (*files, *map(str.encode, sorted(self.libraries))):
-            digest.update(source)
-        return digest.hexdigest()
+        return sha256(b"".join((*files, *map(str.encode, sorted(self.libraries))))).hexdigest()
 
     def read(self, file: str, name: list[str]) -> None:
         """Read a file and those that it imports."""
@@ -105,10 +104,10 @@ class _Sources:
             return
         with open(file, "rb") as source:
             self.files[file] = source.read()
+        self.own.add(name[0])
         here = os.path.dirname(file)
-        root = here
-        for _ in name if os.path.basename(file) == "__init__.py" else name[:-1]:
-            root = os.path.dirname(root)
+        inside = name if os.path.basename(file) == "__init__.py" else name[:-1]
+        root = os.path.abspath(os.path.join(here, *[os.pardir] * len(inside)))
         for node in ast.walk(ast.parse(self.files[file])):
             if isinstance(node, ast.Import):
                 for alias in node.names:
@@ -125,43 +124,24 @@ class _Sources:
         top = parts[0]
         if top in sys.stdlib_module_names:
             return
-        library = top == "zerosum" and parts[1:2] != ["books"]
-        if not library and not _module_file(root, parts[:1]):
-            spec = find_spec(top)
-            # A package may have several folders, and need not have an __init__.py.
-            folders = list((spec and spec.submodule_search_locations) or ())
-            origin = (spec and spec.origin) or ""
-            location = folders[0] if folders else origin if origin.endswith(".py") else ""
-            library, root = not location or _is_installed(location), os.path.dirname(location)
-        elif not library and _is_installed(root) and os.path.isdir(root):
-            # The package that an installed game's own files are in is not a library.
-            own = os.path.join(root, top)
-            library = not any(f.startswith((f"{own}{os.sep}", f"{own}.py")) for f in self.files)
-        if library:
+        spec = PathFinder.find_spec(top, [root]) or find_spec(top)
+        # A package may have several folders, and need not have an __init__.py.
+        folders = spec.submodule_search_locations if spec else None
+        location = next(iter(folders or ()), str(spec and spec.origin))
+        installed = {"site-packages", "dist-packages"} & set(location.split(os.sep))
+        python = folders or location.endswith(".py")
+        if _is_library(".".join(parts)) or not python or (installed and top not in self.own):
             self.libraries.add(f"{top} {_version(top)}")
         else:
-            self._read_own(parts, root)
+            self._read_own(parts, os.path.dirname(location))
 
     def _read_own(self, parts: list[str], root: str) -> None:
         """Read a module of the game, and the packages that contain it."""
         for length in range(1, len(parts) + 1):
-            file = _module_file(root, parts[:length])
-            if file:
-                self.read(file, parts[:length])
-
-
-def _module_file(root: str, parts: list[str]) -> str:
-    """Return the file of a module below a folder, or nothing."""
-    path = os.path.join(root, *parts)
-    for file in (f"{path}.py", os.path.join(path, "__init__.py")):
-        if os.path.isfile(file):
-            return os.path.abspath(file)
-    return ""
-
-
-def _is_installed(path: str) -> bool:
-    """Return whether a path belongs to installed packages."""
-    return bool({"site-packages", "dist-packages"} & set(path.split(os.sep)))
+            path = os.path.join(root, *parts[:length])
+            for file in (f"{path}.py", os.path.join(path, "__init__.py")):
+                if os.path.isfile(file):
+                    self.read(os.path.abspath(file), parts[:length])
 
 
 def _version(name: str) -> str:

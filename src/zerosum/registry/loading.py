@@ -22,6 +22,7 @@ from zerosum.errors import (
 )
 from zerosum.options import options_of
 from zerosum.protocol import Game
+from zerosum.states import fault_at
 from zerosum.text import brief
 
 # The prefix of the modules of users' files.
@@ -194,33 +195,35 @@ def raised_by_rules(error: BaseException) -> bool:
 
 def _calls_of_rules(error: BaseException) -> list[FrameType]:
     """List the calls of games that are not built in, among those that an error has passed."""
-    from traceback import walk_tb
-
-    homes = _homes()
-    return [frame for frame, _ in walk_tb(error.__traceback__) if _is_in(homes, frame)]
+    return _in_rules([frame for frame, _ in _calls(error)])
 
 
-def _homes() -> tuple[str, ...]:
-    """Return the modules of all games that are not built in, and the packages of their rules."""
+def _calls(error: BaseException) -> list[tuple[FrameType, int]]:
+    """List the calls that an error has passed, outermost first, with their lines."""
+    calls, trace = [], error.__traceback__
+    while trace is not None:
+        calls.append((trace.tb_frame, trace.tb_lineno))
+        trace = trace.tb_next
+    return calls
+
+
+def _in_rules(frames: list[FrameType]) -> list[FrameType]:
+    """Return those of some calls that run a game that is not built in, or its package."""
     kinds: list[type[Any]] = [Game]
     for kind in kinds:  # the list grows while the loop runs over it
         kinds += kind.__subclasses__()
     modules = {kind.__module__.removesuffix(".rules") for kind in kinds} | packages
-    return (PREFIX, *(f"{name}." for name in modules if not name.startswith("zerosum.")))
-
-
-def _is_in(homes: tuple[str, ...], frame: FrameType) -> bool:
-    """Return whether a frame runs a module of one of these homes."""
-    return f"{frame.f_globals.get('__name__')}.".startswith(homes)
+    homes = (PREFIX, *(f"{name}." for name in modules if not name.startswith("zerosum.")))
+    return [frame for frame in frames if f"{frame.f_globals.get('__name__')}.".startswith(homes)]
 
 
 def call_of_rules(frame: FrameType | None) -> FrameType | None:
     """Return the outermost call of a game that is not built in, among this one and its callers."""
-    frames, homes = [], _homes()
+    frames: list[FrameType] = []
     while frame is not None:
-        frames.append(frame)
+        frames.insert(0, frame)
         frame = frame.f_back
-    return _outermost([frame for frame in reversed(frames) if _is_in(homes, frame)])
+    return _outermost(_in_rules(frames))
 
 
 def _outermost(calls: list[FrameType]) -> FrameType | None:
@@ -276,12 +279,10 @@ def blame(error: BaseException, path: str = "") -> str:
     file, line, message = path, None, _message(error)
     if isinstance(error, SyntaxError):
         file, line, message = error.filename or path, error.lineno, error.msg
-    elif error.__traceback__:
-        from traceback import walk_tb
-
-        calls, homes = list(walk_tb(error.__traceback__)), _homes()
+    elif calls := _calls(error):
         # The author's last line, whatever it called; or the last of all, if none is theirs.
-        frame, line = ([call for call in calls if _is_in(homes, call[0])] or calls)[-1]
+        theirs = _calls_of_rules(error)
+        frame, line = ([call for call in calls if call[0] in theirs] or calls)[-1]
         file = frame.f_code.co_filename
     where = os.path.basename(file) + (f", line {line}" if line else "")
     said = f": {brief(message, 200)}" if message else ""
@@ -306,12 +307,7 @@ def broken_by(game: Game[Any], error: BaseException) -> GameError:
 
 def _fault_behind(game: Game[Any], error: BaseException) -> str:
     """Say what is wrong with the positions that we were looking at when we failed; or nothing."""
-    from traceback import walk_tb
-
-    from zerosum.states import fault_at
-
-    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
-    for frame in reversed(frames):
+    for frame, _ in reversed(_calls(error)):
         for name in ("after", "state", "first"):
             with suppress(Exception):  # they may fail again
                 if name in frame.f_locals and (fault := fault_at(game, frame.f_locals[name])):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -53,14 +54,6 @@ class Notice(NamedTuple):
     move: int | None = None
 
 
-@dataclass
-class Seed:
-    """What is known about an environment started with one seed."""
-
-    notices: dict[str, Notice] = field(default_factory=dict)
-    simulator: Simulator | None = None
-
-
 class EnvironmentWords(Words[Any]):
     """Words for an environment, which draws its positions itself; its moves are numbers."""
 
@@ -89,7 +82,9 @@ class EnvironmentGame(Game[Any]):
     seed: int = option(0, "random seed of the start", least=0, most=2**32 - 2)
 
     make: ClassVar[Callable[[], Any]]
-    seeds: ClassVar[dict[int, Seed]]
+    # Equal variants share what is known about the start that their seed makes.
+    simulators: ClassVar[dict[int, Simulator]]
+    found: ClassVar[defaultdict[int, dict[str, Notice]]]
 
     def __deepcopy__(self, memo: object) -> EnvironmentGame:
         """Rules never change; the simulator could not be copied."""
@@ -101,23 +96,18 @@ class EnvironmentGame(Game[Any]):
 
     @cached_property
     def _simulator(self) -> Simulator:
-        """The environment that plays this variant; equal variants share it."""
-        seed = self._seed
-        if seed.simulator is None:
+        """The environment that plays this variant."""
+        if self.seed not in self.simulators:
             from zerosum.lab.adapters.trial import make_simulator
 
-            seed.simulator = make_simulator(type(self).make, self.seed, seed.notices)
-        return seed.simulator
-
-    @property
-    def _seed(self) -> Seed:
-        """What is known about the start that the seed makes."""
-        return self.seeds.setdefault(self.seed, Seed())
+            made = make_simulator(type(self).make, self.seed, self.found[self.seed])
+            self.simulators[self.seed] = made
+        return self.simulators[self.seed]
 
     @property
     def notices(self) -> Mapping[str, Notice]:
         """What was odd about the environment so far, by code: the first case of each."""
-        return MappingProxyType(self._seed.notices)
+        return MappingProxyType(self.found[self.seed])
 
     @property
     def actions(self) -> range | None:
@@ -237,7 +227,8 @@ def _new_kind(kind: type[Any], make: Callable[[], Any]) -> type[EnvironmentGame]
         "__module__": kind.__module__,
         "__doc__": doc,
         "make": staticmethod(make),
-        "seeds": {},
+        "simulators": {},
+        "found": defaultdict(dict),
     }
     return type(_game_name(kind), (EnvironmentGame,), members)
 

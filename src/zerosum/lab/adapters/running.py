@@ -32,6 +32,9 @@ class Answer(NamedTuple):
     oddity: tuple[str, str] | None = None
 
 
+NOTHING = Answer(False, False, 0.0)
+
+
 class Unusable(Exception):
     """An answer from which nothing can be concluded; `code` and message become a notice."""
 
@@ -76,9 +79,9 @@ def seeded(seed: int, env: Any = None) -> Iterator[None]:
 
 def start(make: Make, seed: int) -> Any:
     """Make an environment and reset it; everything random depends on the seed alone."""
+    # Some cannot be seeded in the usual way, but can be reset.
     with suppress(Exception, SystemExit):
         return _start(make, seed, {"seed": seed})
-    # Some cannot be seeded in this way, but can be reset.
     try:
         return _start(make, seed, {})
     except GameError:
@@ -99,40 +102,52 @@ def _start(make: Make, seed: int, options: dict[str, int]) -> Any:
         return env
 
 
-def legal_moves(answer: Any, space: Any) -> tuple[tuple[int, ...], tuple[str, str] | None]:
+def actions_of(env: Any) -> range | None:
+    """Return the actions of an environment's action space; None if that is not a range."""
+    space: Any = getattr(env, "action_space", None)
+    with suppress(AttributeError, TypeError):  # not one number, as in MultiDiscrete
+        first = getattr(space, "start", 0)
+        return range(first, first + space.n)
+    return None
+
+
+def legal_moves(
+    answer: Any, actions: range | None = None
+) -> tuple[tuple[int, ...], tuple[str, str] | None]:
     """Turn the answer of valid_moves into ascending integers, with what is odd about it."""
     oddity = None
     try:
         given = answer.tolist() if isinstance(answer, np.ndarray) else list(answer)
-        moves = [move if type(move) is int else operator.index(move) for move in given]
+        moves = [move if type(move) is int else _integer(move) for move in given]
     except TypeError as error:
-        raise Unusable(
-            "bad-moves", f"valid_moves must return integers, not {brief(answer, 80)}."
-        ) from error
-    if any(type(move) in (bool, np.bool_) for move in given):
-        raise Unusable("bad-moves", f"valid_moves must return integers, not {brief(answer, 80)}.")
+        message = f"valid_moves must return integers, not {brief(answer, 80)}."
+        raise Unusable("bad-moves", message) from error
     ascending = sorted(set(moves))
     if len(ascending) < len(moves):
         oddity = "duplicate-moves", f"valid_moves lists a move twice: {brief(moves, 80)}."
     elif ascending != moves:
         oddity = "unsorted-moves", f"valid_moves is not in ascending order: {brief(moves, 80)}."
-    size = getattr(space, "n", None)
-    if size is not None and ascending:
-        first = int(getattr(space, "start", 0))
-        low, high = first, first + int(size) - 1
-        if ascending[0] < low or ascending[-1] > high:
-            wrong = ascending[-1] if ascending[-1] > high else ascending[0]
-            oddity = (
-                "out-of-range-move",
-                f"valid_moves lists {brief(wrong)}, but the action space has {low} to {high}.",
-            )
+    if actions and ascending and not (ascending[0] in actions and ascending[-1] in actions):
+        wrong = max(move for move in ascending if move not in actions)
+        space = f"the action space has {actions[0]} to {actions[-1]}"
+        oddity = "out-of-range-move", f"valid_moves lists {brief(wrong)}, but {space}."
     return tuple(ascending), oddity
+
+
+def _integer(move: Any) -> int:
+    """Return a move of another type as an integer; True is not one."""
+    if isinstance(move, (bool, np.bool_)):
+        raise TypeError
+    return operator.index(move)
 
 
 def read_answer(answer: Any) -> Answer:
     """Read what step returned: five values, or four as in old environments."""
     oddity = None
     if type(answer) is tuple and len(answer) == 5:
+        # Most often there is no reward and no end.
+        if answer[2] is answer[3] is False and type(answer[1]) in (int, float) and not answer[1]:
+            return NOTHING
         _, reward, terminated, truncated, _ = answer
     elif type(answer) is tuple and len(answer) == 4:
         _, reward, terminated, _ = answer

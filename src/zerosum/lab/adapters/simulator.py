@@ -4,44 +4,36 @@ from __future__ import annotations
 
 import sys
 from collections import namedtuple
-from contextlib import suppress
-from functools import partial
+from collections.abc import Callable
 from io import StringIO
 from keyword import iskeyword
-from marshal import dumps, loads
+from pickle import dumps, loads
 from threading import RLock
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
 from zerosum.errors import GameError
 from zerosum.lab.adapters import Notice
 from zerosum.lab.adapters.running import (
+    NOTHING,
     NOWHERE,
     PENALTY,
     Answer,
     Unusable,
+    actions_of,
     legal_moves,
     quiet,
     read_answer,
     seeded,
 )
-from zerosum.lab.adapters.snapshots import (
-    UNSET,
-    Codec,
-    Plain,
-    Unencodable,
-    changed_name,
-)
+from zerosum.lab.adapters.snapshots import UNSET, Codec, Plain, Unencodable, changed_name
 from zerosum.registry.loading import blame
 from zerosum.text import brief
 
-LONGEST_PICTURE = 4_000
+T = TypeVar("T")
 SEATS = ("first", "second")
 GENERATORS = (1, 2)
-NUMBERS = (int, float)
-SCALARS = {bool, float, int, str, type(None)}
-CONTAINERS = {frozenset, list, set, tuple}
 NO_VALUE = "a game of chance has no exact value here."
 
 
@@ -57,8 +49,8 @@ class Simulator:
         env: Any,
         codecs: dict[str, Codec],
         names: tuple[str, ...],
-        turn: str | None,
-        seats: tuple[Plain, Plain] | None,
+        turn: str,
+        seats: tuple[Plain, ...],
         fixed: frozenset[str],
         chance: bool,
         notices: dict[str, Notice],
@@ -73,12 +65,12 @@ class Simulator:
         self.attributes: dict[str, Any] = vars(env)
         self._title = type(env).__name__
         self._lock = RLock()
-        self._space = getattr(env, "action_space", None)
+        self.actions = actions_of(env)
         fields = (*_field_names(self.names), "player", "end")
         self._state: Any = namedtuple("State", fields)  # type: ignore[misc]
         self._encoders = [(name, codecs[name].encode) for name in self.names]
-        self._seats = {} if seats is None else {seats[0]: 0, seats[1]: 1}
-        self._turns = [codecs[turn].decode(plain) for plain in seats or ()] if turn else []
+        self._seats = {plain: seat for seat, plain in enumerate(seats)}
+        self._turns = [codecs[turn].decode(plain) for plain in seats]
         self._fixed_values = {name: codecs[name].encode(self.attributes[name]) for name in fixed}
         self.shared: dict[str, Plain] = {}
         # What is not in a state is put back before every move.
@@ -91,16 +83,7 @@ class Simulator:
         self._listed: tuple[Any, tuple[int, ...]] = (None, ())
         self._step, self._valid_moves = env.step, env.valid_moves
         self._write_turn: Any = codecs[turn].encode if turn else None
-        self.first = self._encode(self.attributes, 1, None)
-
-    @property
-    def actions(self) -> range | None:
-        """The actions of the environment's action space; None if that is not a range."""
-        size: Any = getattr(self._space, "n", None)
-        first: Any = getattr(self._space, "start", 0)
-        with suppress(TypeError):  # not one number each, as in MultiDiscrete
-            return range(first, first + size)
-        return None
+        self.first = self._encode(1, None)
 
     # The rules
 
@@ -112,62 +95,50 @@ class Simulator:
         if state.end is not None:
             return ()
         with self._lock:
-            self.put(state)
-            answer = self._ask(state, None)
-            try:
-                moves, oddity = legal_moves(answer, self._space)
-            except Unusable as error:
-                self.refuse(error.code, str(error), state, None)
-            if oddity:
-                self.note(*oddity, state, None)
-            if not moves:
-                message = "There is no legal move, but the game has not ended."
-                self.note("stuck", message, state, None)
-            if self.chance:
-                self._check_moves(state, moves)
+            moves = self._certain(self._moves, state) if self.chance else self._moves(state)
             self._listed = state, moves
             return moves
 
     def play(self, state: Any, move: int) -> Any:
         """Return the state after a legal move."""
         with self._lock:
-            if not self.chance:
-                return self._play(state, move)
-            made = []
-            for seed in GENERATORS:
-                with seeded(seed, self.env):
-                    made.append(self._play(state, move))
-            if made[0] != made[1]:
-                message = f"The same move leads to different positions, by chance; {NO_VALUE}"
-                self.refuse("not-deterministic", message, state, move)
-            return made[0]
+            return (
+                self._certain(self._play, state, move) if self.chance else self._play(state, move)
+            )
 
-    def _check_moves(self, state: Any, moves: tuple[int, ...]) -> None:
-        """Refuse legal moves that depend on chance."""
+    def _certain(self, ask: Callable[..., T], state: Any, *move: int) -> T:
+        """Ask for moves or for what follows one, twice; refuse what depends on chance."""
+        answers = []
         for seed in GENERATORS:
-            self.put(state)
             with seeded(seed, self.env):
-                answer = self._ask(state, None)
-            if legal_moves(answer, self._space)[0] != moves:
-                message = f"The legal moves depend on chance; {NO_VALUE}"
-                self.refuse("not-deterministic", message, state, None)
+                answers.append(ask(state, *move))
+        if answers[0] != answers[1]:
+            same = "The same move leads to different positions, by chance"
+            message = f"{same if move else 'The legal moves depend on chance'}; {NO_VALUE}"
+            self.refuse("not-deterministic", message, state, *move)
+        return answers[0]
+
+    def _moves(self, state: Any) -> tuple[int, ...]:
+        """Put the environment into a state, and ask for the legal moves."""
+        self.put(state)
+        answer = self._ask(state, None)
+        try:
+            moves, oddity = legal_moves(answer, self.actions)
+        except Unusable as error:
+            self.refuse(error.code, str(error), state)
+        if oddity:
+            self.note(*oddity, state)
+        if not moves:
+            self.note("stuck", "There is no legal move, but the game has not ended.", state)
+        return moves
 
     def _play(self, state: Any, move: int) -> Any:
         """Put the environment into a state, make a move, and read what follows."""
         self.put(state)
-        raw = self._ask(state, move)
-        end, mover = None, state[-2]
+        answer, mover = self._ask(state, move), state[-2]
         try:
-            # Most often there is no reward and no end.
-            if not (
-                type(raw) is tuple
-                and len(raw) == 5
-                and raw[2] is raw[3] is False
-                and type(raw[1]) in NUMBERS
-                and raw[1] == 0
-            ):
-                end = self._end(state, move, read_answer(raw))
-            after = self._encode(self.attributes, mover, end)
+            end = self._end(state, move, read_answer(answer))
+            after = self._encode(mover, end)
         except Unusable as error:
             self.refuse(error.code, str(error), state, move)
         if end is None and after[-2] == mover:
@@ -177,6 +148,8 @@ class Simulator:
 
     def _end(self, state: Any, move: int, answer: Answer) -> str | None:
         """Name the end of a game by who moved last and what that brought; None if it goes on."""
+        if answer is NOTHING:
+            return None
         mover, reward = SEATS[state.player], answer.reward
         if answer.oddity:
             self.note(*answer.oddity, state, move)
@@ -197,7 +170,7 @@ class Simulator:
             try:
                 with quiet(), seeded(GENERATORS[0], self.env):
                     answer = read_answer(self.env.step(move))
-                after = self._encode(self.attributes, state.player, None)
+                after = self._encode(state.player, None)
             except (Exception, SystemExit):
                 return False  # an illegal move need not be answered
             if learn and answer.reward < -1:
@@ -208,13 +181,11 @@ class Simulator:
                 self.note("illegal-move-accepted", message, state, move)
             return accepted
 
-    def shows(self, env: Any, state: Any, move: int, answer: Answer, after: Any) -> bool:
-        """Return whether an environment that made a move is in the state found after it."""
-        end = self._end(state, move, answer)
-        try:
-            return bool(self._encode(vars(env), state.player, end) == after)
-        except Unusable:
-            return False
+    def after(self, state: Any, move: int, answer: Answer, values: dict[str, Plain]) -> Any:
+        """Return the state after a move that another environment made, with these attributes."""
+        seat = self._seats.get(values.get(self.turn), 1 - state.player)
+        held = [values.get(name, UNSET) for name in self.names]
+        return self._state(*held, seat, self._end(state, move, answer))
 
     def changed(self) -> str:
         """Name something that is in no state and should be as it was, but is not; or nothing."""
@@ -236,13 +207,13 @@ class Simulator:
                     answer = render()
             except (Exception, SystemExit):
                 return ""
-            text = answer if isinstance(answer, str) else printed.getvalue()
-            return text[:LONGEST_PICTURE].strip("\n")
+            return (answer if isinstance(answer, str) else printed.getvalue()).strip("\n")
 
     # States
 
-    def _encode(self, attributes: dict[str, Any], mover: int, end: str | None) -> Any:
-        """Read the state that an environment with these attributes is in after a move."""
+    def _encode(self, mover: int, end: str | None) -> Any:
+        """Read the state that the environment is in after a move."""
+        attributes = self.attributes
         try:
             values = [
                 encode(attributes[name]) if name in attributes else UNSET
@@ -269,34 +240,26 @@ class Simulator:
         if state is not self._at:
             self._unpack(state)
         attributes = self.attributes
-        attributes.update(loads(self._written))  # noqa: S302 (our own bytes; a copy was slower)
-        for name, make in self._made:
-            attributes[name] = make()
+        attributes.update(loads(self._written))  # noqa: S301 (our own bytes; a copy was slower)
+        for name, board in self._boards.items():
+            attributes[name] = board.copy()
         if self._turns:
-            attributes[self.turn or ""] = self._turns[state[-2]]
+            attributes[self.turn] = self._turns[state[-2]]
         if len(attributes) != self._size:
             for name in set(attributes) - self._present:
                 del attributes[name]
 
     def _unpack(self, state: Any) -> None:
-        """Read the attributes from a state: as bytes if Python can write them, else one by one."""
-        simple: dict[str, Any] = {}
-        missing, self._made = set(), []
-        held = dict(zip(self.names, state, strict=False))
-        for name, plain in (self._rest | held).items():
-            codec = self.codecs[name]
-            if plain == UNSET:
-                missing.add(name)
-                continue
-            value = codec.decode(plain)
-            if _is_simple(value):
-                simple[name] = value
-            else:
-                copy = value.copy if type(value) is np.ndarray else partial(codec.decode, plain)
-                self._made.append((name, copy))
-        self._present = self._known - missing
+        """Read the attributes from a state, to be copied quickly before every move."""
+        plains = self._rest | dict(zip(self.names, state, strict=False))
+        held = {name: plain for name, plain in plains.items() if plain != UNSET}
+        values = {name: self.codecs[name].decode(plain) for name, plain in held.items()}
+        # Arrays copy themselves faster than they are pickled.
+        boards = [name for name, value in values.items() if type(value) is np.ndarray]
+        self._boards = {name: values.pop(name) for name in boards}
+        self._present = self._known - (plains.keys() - held.keys())
         self._size = len(self._present)
-        self._written, self._at = dumps(simple), state
+        self._written, self._at = dumps(values), state
 
     # What is odd
 
@@ -319,17 +282,8 @@ class Simulator:
     def refuse(self, code: str, message: str, state: Any, move: int | None = None) -> NoReturn:
         """Remember why there is no sure answer, and say so."""
         self.note(code, message, state, move)
-        made = "" if move is None else f" move {move}"
-        where = f" ({made.strip()} at {brief(state, 80)})" if made else f" (at {brief(state, 80)})"
-        raise GameError(f"{self._title}: {message.rstrip('.')}{where}.")
-
-
-def _is_simple(value: Any) -> bool:
-    """Return whether Python can write a value as bytes and read it back with the same type."""
-    kind = type(value)
-    if kind is dict:
-        return all(map(_is_simple, value)) and all(map(_is_simple, value.values()))
-    return kind in SCALARS or (kind in CONTAINERS and all(map(_is_simple, value)))
+        made = "" if move is None else f"move {move} "
+        raise GameError(f"{self._title}: {message.rstrip('.')} ({made}at {brief(state, 80)}).")
 
 
 def _field_names(attributes: tuple[str, ...]) -> list[str]:

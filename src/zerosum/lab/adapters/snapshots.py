@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections import Counter, OrderedDict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from enum import Enum
-from itertools import islice
+from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
@@ -17,13 +17,12 @@ from zerosum.lab.adapters.reads import own_classes
 
 Plain = Any  # an integer, a short string, None, or tuples of them
 LONGEST_TEXT = 40
-MOST_WRITTEN = 50_000
+# How many boards are remembered: they come again and again.
+BOARDS = 50_000
 # The first item of a tuple that says which type a value has, if it is not the usual one.
 MARK = "~"
 UNSET: Plain = (f"{MARK}unset",)
 NATURAL = frozenset({int, type(None)})
-DICTS: dict[str, Any] = {kind.__name__: kind for kind in (dict, Counter, OrderedDict)}
-SEQUENCES: dict[str, Any] = {kind.__name__: kind for kind in (tuple, set, frozenset)}
 
 
 class Unencodable(Exception):
@@ -31,219 +30,120 @@ class Unencodable(Exception):
 
 
 class Codec:
-    """Turns values of one usual type into plain ones and back; all other types are marked.
+    """Turns values into plain ones and back; the type is said only if it is not the usual one.
 
     Two values have the same plain form only if they have the same type and are equal.
 
-    >>> codec = Codec([0, 0])
-    >>> codec.encode([3, None]), codec.encode((3, 4)), codec.decode((3, None))
-    ((3, None), ('~', ('~tuple', 3, 4)), [3, None])
+    >>> codec = Codec((0, 0))
+    >>> codec.encode((3, None)), codec.encode([3, 4]), codec.decode((3, None))
+    ((3, None), ('~', (3, 4)), (3, None))
     """
 
-    def __init__(self, usual: Any, own: str = "", ordered: bool = True, inner: bool = True) -> None:
-        """Take a value of the usual type, and the module whose objects may be taken apart.
+    def __init__(self, usual: Any, own: str = "") -> None:
+        """Take a value of the usual type, and the module whose objects may be taken apart."""
+        self.own = vars(sys.modules.get(own, object))
+        self.kind, self.usual = type(usual), tuple[Plain, ...]()
+        with suppress(Unencodable, RecursionError):
+            plain = self.marked(usual)
+            marked = _is_marked(plain) and not isinstance(usual, str)
+            self.usual = plain[:-1] if marked else ()
 
-        If no rule reads the order of a list of integers, lists that differ only in order are equal;
-        `inner` is about the lists inside it.
-        """
-        self.usual, self.own, self.classes = usual, own, dict[str, Any]()
-        self.ordered, self.inner = ordered, inner
-        self.item: Codec | None = None
-        self.encode: Callable[[Any], Plain] = self._writer(type(usual))
+    def encode(self, value: Any) -> Plain:
+        """Write a value so that its type can be told from its plain form and the usual type."""
+        kind = type(value)
+        if value is None or (kind is int and not self.usual):
+            return value
+        if kind is self.kind and kind in SCALARS:
+            return SCALARS[kind](value)
+        if kind is dict and self.kind is dict and tuple(value) == self.usual[1]:
+            return self._list(value.values())
+        plain = self.marked(value)
+        if not self.usual:
+            return plain
+        if type(plain) is tuple and plain[:-1] == self.usual:
+            return plain[-1]
+        return MARK, plain
 
     def decode(self, plain: Plain) -> Any:
         """Make a new value from its plain form."""
-        if type(plain) is tuple and plain and plain[0] == MARK:
+        if not self.usual or plain is None:
+            return self.unmarked(plain)
+        if type(plain) is int and self.kind in SCALARS:
+            return self.kind(plain)
+        if type(plain) is tuple and plain[:1] == (MARK,):
             return self.unmarked(plain[1])
-        kind, usual = type(self.usual), self.usual
-        if plain is None:
-            return None
-        if kind in (bool, float, set):
-            return kind(plain)
-        if kind in (list, tuple):
-            return kind(self._items_back(plain))
-        if kind is dict:
-            return dict(zip(usual, self._items_back(plain), strict=True))
-        if self._is_numeric(usual):
-            plain = _numbers(plain) if usual.dtype.kind == "f" else plain
-            numbers = np.array(plain, usual.dtype)
-            return numbers.reshape(usual.shape) if kind is np.ndarray else kind(numbers[()])
-        return plain
-
-    def _writer(self, kind: type[Any]) -> Callable[[Any], Plain]:
-        """Choose how values of the usual type are written."""
-        if kind is bool:
-            return self._scalar(bool, int)
-        if kind is float:
-            return self._scalar(float, _plain_float)
-        if self._is_numeric(self.usual):
-            if kind is np.ndarray:
-                return self._array(self.usual.dtype, self.usual.shape)
-            return self._scalar(kind, _plain_float if self.usual.dtype.kind == "f" else int)
-        if kind in (list, tuple):
-            return self._sequence(self.usual, kind)
-        if kind is dict:
-            return self._dict(self.usual)
-        return self._set if kind is set else self._natural
-
-    def _is_numeric(self, value: Any) -> bool:
-        """Return whether a value is a number of NumPy, or an array of such that has a shape."""
-        kind = type(value)
-        known = isinstance(value, np.generic) or (kind is np.ndarray and value.shape != ())
-        return known and value.dtype.kind in "biuf"
-
-    def _natural(self, value: Any) -> Plain:
-        """Write an integer, a string or None as it is, and mark everything else."""
-        if type(value) in NATURAL:
-            return value
-        plain = self.marked(value)
-        return plain if type(plain) is str else (MARK, plain)
-
-    def _unusual(self, value: Any) -> Plain:
-        """Write a value of another type than the usual one."""
-        return None if value is None else (MARK, self.marked(value))
-
-    def _scalar(self, kind: type[Any], write: Callable[[Any], Plain]) -> Callable[[Any], Plain]:
-        """Write values of one scalar type without saying which."""
-        return lambda value: write(value) if type(value) is kind else self._unusual(value)
-
-    def _array(self, dtype: Any, shape: tuple[int, ...]) -> Callable[[Any], Plain]:
-        """Write arrays of one type and shape as nested tuples."""
-        writers: dict[str, Callable[[Any], Plain]] = {"b": int, "f": _plain_float}
-        write = writers.get(dtype.kind)
-        simple = write is None and len(shape) == 1
-        # Boards come again and again, and their bytes tell them apart.
-        known: dict[bytes, Plain] = {}
-
-        def encode(value: Any) -> Plain:
-            if type(value) is not np.ndarray or value.dtype != dtype or value.shape != shape:
-                return self._unusual(value)
-            if simple:
-                return tuple(value.tolist())
-            key = value.tobytes()
-            plain = known.get(key)
-            if plain is None:
-                if len(known) >= MOST_WRITTEN:
-                    known.clear()
-                plain = known[key] = _nested(value.tolist(), write)
-            return plain
-
-        return encode
-
-    def _sequence(self, usual: Any, kind: type[Any]) -> Callable[[Any], Plain]:
-        """Write lists or tuples whose items have one usual type."""
-        kinds = set(map(type, usual))
-        if len(kinds) == 1 and not kinds <= {int, str, type(None)}:
-            self.item = Codec(usual[0], self.own, self.inner)
-            self.item.classes = self.classes
-
-        def encode(value: Any) -> Plain:
-            if type(value) is not kind:
-                return self._unusual(value)
-            if self.item is not None:
-                return tuple([self.item.encode(part) for part in value])
-            if NATURAL.issuperset(map(type, value)):
-                sort = not self.ordered and kind is list and None not in value
-                return tuple(sorted(value) if sort else value)
-            return tuple([self._natural(part) for part in value])
-
-        return encode
-
-    def _items_back(self, plain: Plain) -> list[Any]:
-        """Read the items of a sequence."""
-        if self.item is not None:
-            return [self.item.decode(part) for part in plain]
-        return [self.unmarked(part[1]) if type(part) is tuple else part for part in plain]
-
-    def _dict(self, usual: Any) -> Callable[[Any], Plain]:
-        """Write dictionaries that have the usual keys by their values alone."""
-        keys, write = tuple(usual), self._sequence(list(usual.values()), list)
-
-        def encode(value: Any) -> Plain:
-            if type(value) is dict and tuple(value) == keys and keys:
-                return write(list(value.values()))
-            return self._unusual(value)
-
-        return encode
-
-    def _set(self, value: Any) -> Plain:
-        """Write sets of numbers in ascending order."""
-        if type(value) is set and set(map(type, value)) <= {int}:
-            return tuple(sorted(value))
-        return self._unusual(value)
+        return self.unmarked((*self.usual, plain))
 
     def marked(self, value: Any) -> Plain:
-        """Write any value so that its type can be told from its plain form."""
+        """Write a value; all but integers, strings, None and lists begin with their type."""
         kind = type(value)
         if kind in NATURAL:
             return value
-        if kind is str:
-            return _plain_text(value)
-        if kind is list:
-            return tuple([self.marked(part) for part in value])
-        name = MARK + kind.__name__
-        if kind in (bool, float):
-            return name, int(value) if kind is bool else repr(value)
-        if kind is tuple:
-            return name, *[self.marked(part) for part in value]
-        if kind in (set, frozenset):
-            return name, *_ordered([self.marked(part) for part in value])
-        if kind.__name__ in DICTS and kind is DICTS[kind.__name__]:
-            return name, *[(self.marked(key), self.marked(part)) for key, part in value.items()]
-        if kind is deque:
-            return name, value.maxlen, *[self.marked(part) for part in value]
-        if kind is range:
-            return name, value.start, value.stop, value.step
-        if isinstance(value, np.generic) and value.dtype.kind in "biufU":
-            return f"{MARK}scalar", value.dtype.str, _numpy_item(value.item())
-        if kind is np.ndarray and value.dtype.kind in "biufU":
-            items = map(_numpy_item, value.ravel().tolist())
-            return f"{MARK}array", value.dtype.str, value.shape, tuple(items)
+        if kind in WRITERS:
+            return WRITERS[kind](self, value)
+        if kind in SCALARS:
+            return MARK + kind.__name__, SCALARS[kind](value)
+        if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "biufU":
+            return _array(kind is np.ndarray, value.dtype, value.shape, value.tobytes())
         return self._object(value, kind)
+
+    def _list(self, value: Collection[Any]) -> Plain:
+        """Write the items of a list, or of something like one."""
+        if NATURAL.issuperset(map(type, value)):
+            return tuple(value)
+        if set(map(type, value)) == {bool}:
+            return f"{MARK}bools", tuple(map(int, value))
+        return tuple(map(self.marked, value))
+
+    def _dict(self, value: dict[Any, Any]) -> Plain:
+        """Write a dictionary: its keys, then their values."""
+        keys = self._list(value)
+        return MARK + type(value).__name__, keys, self._list(value.values())
+
+    def _set(self, value: set[Any]) -> Plain:
+        """Write a set in an order of its own."""
+        items = [self.marked(part) for part in value]
+        try:
+            items.sort()
+        except TypeError:
+            items.sort(key=repr)
+        return MARK + type(value).__name__, tuple(items)
 
     def _object(self, value: Any, kind: type[Any]) -> Plain:
         """Write a member of an enumeration, or an object of the environment's own classes."""
         name = kind.__name__
-        if self.classes.setdefault(name, kind) is not kind:
+        if self.own.get(name) is not kind or len(name) > LONGEST_TEXT:
             raise Unencodable
         if isinstance(value, Enum):
             return f"{MARK}enum", name, value.name
-        if kind.__module__ != self.own or not hasattr(value, "__dict__") or len(name) > 30:
+        if not hasattr(value, "__dict__") or isinstance(value, (*SCALARS, *WRITERS)):
             raise Unencodable
-        if isinstance(value, (list, dict, set, tuple, str, int, float)):
-            raise Unencodable
-        parts = [(_plain_text(key), self.marked(part)) for key, part in vars(value).items()]
-        return f"{MARK}object", name, *parts
+        return f"{MARK}object", name, self.marked(vars(value))
 
     def unmarked(self, plain: Plain) -> Any:
         """Read what `marked` wrote."""
         if type(plain) is not tuple:
             return plain
-        if not plain or type(plain[0]) is not str or not plain[0].startswith(MARK):
+        if NATURAL.issuperset(map(type, plain)):
+            return list(plain)
+        if not _is_marked(plain):
             return [self.unmarked(part) for part in plain]
-        name, rest = plain[0][1:], plain[1:]
-        if name == "str":
-            return "".join(rest)
-        if name in ("bool", "float"):
-            return bool(rest[0]) if name == "bool" else float(rest[0])
-        if name in SEQUENCES:
-            return SEQUENCES[name](self.unmarked(part) for part in rest)
-        if name in DICTS:
-            return DICTS[name]({self.unmarked(key): self.unmarked(part) for key, part in rest})
-        if name == "deque":
-            return deque((self.unmarked(part) for part in islice(rest, 1, None)), rest[0])
-        if name == "range":
-            return range(*rest)
-        if name == "scalar":
-            return np.array(_numpy_back(rest[1], rest[0]), rest[0])[()]
-        if name == "array":
-            items = [_numpy_back(part, rest[0]) for part in rest[2]]
-            return np.array(items, rest[0]).reshape(rest[1])
-        if name == "enum":
-            return self.classes[rest[0]][rest[1]]
-        made = object.__new__(self.classes[rest[0]])
-        vars(made).update((self.unmarked(key), self.unmarked(part)) for key, part in rest[1:])
-        return made
+        name, *about = plain
+        if name == f"{MARK}str":
+            return "".join(about[0])
+        *about, held = map(self.unmarked, about)
+        if name == f"{MARK}enum":
+            return self.own[about[0]][held]
+        if name == f"{MARK}object":
+            made = object.__new__(self.own[about[0]])
+            vars(made).update(held)
+            return made
+        return READERS[name[1:]](held, *about)
+
+
+def _is_marked(plain: Plain) -> bool:
+    """Return whether a plain value begins with its type."""
+    return type(plain) is tuple and plain != () and type(plain[0]) is str and plain[0][:1] == MARK
 
 
 def _plain_text(text: str) -> Plain:
@@ -251,62 +151,74 @@ def _plain_text(text: str) -> Plain:
     if len(text) <= LONGEST_TEXT and not text.startswith(MARK) and text.isprintable():
         return text
     pieces = range(0, len(text), LONGEST_TEXT)
-    return f"{MARK}str", *[text[start : start + LONGEST_TEXT] for start in pieces]
+    return f"{MARK}str", tuple(text[start : start + LONGEST_TEXT] for start in pieces)
 
 
-def _plain_float(number: Any) -> Plain:
+def _plain_float(number: float) -> Plain:
     """Write a whole number as an integer, and any other by its digits."""
-    number = float(number)
     if number.is_integer() and abs(number) < 2**53 and repr(number) != "-0.0":
         return int(number)
     return repr(number)
 
 
-def _numpy_item(item: Any) -> Plain:
-    """Write an item of an array."""
+def _item(item: Any) -> Plain:
+    """Write an item of an array, or the lists of a part of it."""
+    if type(item) is list:
+        return tuple(item if NATURAL.issuperset(map(type, item)) else map(_item, item))
     if type(item) is str:
         return _plain_text(item)
     return _plain_float(item) if type(item) is float else int(item)
 
 
-def _numpy_back(plain: Plain, dtype: str) -> Any:
-    """Read an item of an array."""
-    if type(plain) is tuple:
-        return "".join(plain[1:])
-    return float(plain) if type(plain) is str and "f" in dtype else plain
+@lru_cache(BOARDS)
+def _array(is_array: bool, dtype: Any, shape: tuple[int, ...], numbers: bytes) -> Plain:
+    """Write an array or a number of NumPy, given by its bytes."""
+    items = _item(np.ndarray(shape, dtype, numbers).tolist())
+    return (
+        (f"{MARK}array", dtype.str, shape, items)
+        if is_array
+        else (f"{MARK}scalar", dtype.str, items)
+    )
 
 
-def _nested(items: Any, write: Callable[[Any], Plain] | None) -> Plain:
-    """Turn nested lists into tuples."""
-    if type(items) is list:
-        return tuple([_nested(part, write) for part in items])
-    return write(items) if write else items
-
-
-def _numbers(plain: Plain) -> Any:
-    """Read numbers that were written as integers or by their digits, in nested tuples."""
-    if type(plain) is tuple:
-        return [_numbers(part) for part in plain]
-    return float(plain) if type(plain) is str else plain
-
-
-def _ordered(items: Iterable[Plain]) -> list[Plain]:
-    """Put the items of a set into an order of their own."""
-    found = list(items)
-    return sorted(found) if set(map(type, found)) == {int} else sorted(found, key=repr)
+SCALARS: dict[Any, Callable[[Any], Plain]] = {
+    bool: int,
+    float: _plain_float,
+    range: lambda value: (value.start, value.stop, value.step),
+}
+WRITERS: dict[Any, Callable[[Codec, Any], Plain]] = {
+    str: lambda codec, value: _plain_text(value),
+    list: Codec._list,
+    tuple: lambda codec, value: (f"{MARK}tuple", codec._list(value)),
+    deque: lambda codec, value: (f"{MARK}deque", value.maxlen, codec._list(value)),
+    **dict.fromkeys((dict, Counter, OrderedDict), Codec._dict),
+    **dict.fromkeys((set, frozenset), Codec._set),
+}
+# What makes a value of each type from its items.
+READERS: dict[str, Callable[..., Any]] = {
+    **{kind.__name__: kind for kind in (bool, float, tuple, set, frozenset)},
+    "deque": deque,
+    "bools": lambda items: list(map(bool, items)),
+    "range": lambda items: range(*items),
+    "dict": lambda items, keys: dict(zip(keys, items, strict=True)),
+    "Counter": lambda items, keys: Counter(dict(zip(keys, items, strict=True))),
+    "OrderedDict": lambda items, keys: OrderedDict(zip(keys, items, strict=True)),
+    "scalar": lambda item, dtype: np.array(item, dtype)[()],
+    "array": lambda items, dtype, shape: np.array(items, dtype).reshape(shape),
+}
 
 
 def shared_values(env: Any) -> dict[str, Plain]:
     """Write what an environment's module, its classes and their functions hold, by name."""
     found: dict[str, Plain] = {}
-    own = own_classes(type(env))
+    own, codec = own_classes(type(env)), Codec(None, type(env).__module__)
     for owner in (*own, *(sys.modules.get(kind.__module__) for kind in own)):
         for name, value in vars(owner or object).items():
             function = getattr(value, "__func__", value)
             if isinstance(function, FunctionType):
                 value = [function.__defaults__, function.__kwdefaults__, vars(function)]
             with suppress(Unencodable, RecursionError):
-                found[name] = Codec(None, type(env).__module__).marked(value)
+                found[name] = codec.marked(value)
     return found
 
 

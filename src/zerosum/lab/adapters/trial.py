@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import chain, islice, repeat, takewhile
 from random import Random
 from time import process_time
 from typing import Any, NamedTuple
 
 from zerosum.errors import GameError
 from zerosum.lab.adapters import Notice
-from zerosum.lab.adapters.reads import EVERYTHING, Reads, reads_of
+from zerosum.lab.adapters.reads import Reads, reads_of
 from zerosum.lab.adapters.running import (
+    NOTHING,
+    Answer,
     Make,
     legal_moves,
     quiet,
@@ -28,9 +31,8 @@ from zerosum.lab.adapters.snapshots import (
     changed_name,
     shared_values,
 )
-from zerosum.lab.adapters.transpositions import same_after_transpositions
 
-GAMES, PLIES, STEPS = 10, 60, 250
+GAMES, PLIES, SWAPS = 10, 25, 2
 # How often a move that is not listed is tried, and for how long at most.
 PROBES, PROBE_SECONDS = 300, 0.2
 # Random games that are played before a table is begun, the most moves of each, and the most time.
@@ -60,13 +62,13 @@ Positions = dict[Any, tuple[int, ...]]
 
 
 class Ply(NamedTuple):
-    """A position of a game that the environment played by itself, and the move made there."""
+    """A position of a game that an environment played by itself, and what its move brought."""
 
     values: Values
-    moves: tuple[int, ...] = ()
     move: int | None = None
-    ended: bool = False
-    reward: float = 0.0
+    moves: tuple[int, ...] = ()
+    answer: Answer = NOTHING
+    after: Values = {}  # noqa: RUF012 (never changed)
 
 
 def make_simulator(make: Make, seed: int, notices: dict[str, Notice]) -> Simulator:
@@ -79,32 +81,29 @@ def make_simulator(make: Make, seed: int, notices: dict[str, Notice]) -> Simulat
     reads = reads_of(type(env))
     if reads.restless:
         _refuse(notices, "hidden-state", f"{reads.restless} gives a different answer every time.")
-    shared = shared_values(env)
-    for counted in (reads, reads._replace(read=None, ordered=None, inner=None)):
-        found: dict[str, Notice] = {}
-        codecs = _codecs(env, counted)
-        games = [_sample(make, seed, number, codecs) for number in range(GAMES)]
-        if name := changed_name(env, shared):
-            _refuse(notices, "hidden-state", f"The rules change {name}, which no state holds.")
-        if any(game[0].values != games[0][0].values for game in games):
-            _refuse(notices, "not-deterministic", "The environment starts differently every time.")
-        simulator = _simulator(env, codecs, games, counted, found)
+    shared, codecs = shared_values(env), dict[str, Codec]()
+    _add_codecs(env, vars(env), codecs)
+    # Some attributes are set only at the end of a game.
+    _add_codecs(env, dict.fromkeys(sorted(reads.stored - vars(env).keys())), codecs)
+    games = _sample_games(make, seed, codecs)
+    if name := changed_name(env, shared):
+        _refuse(notices, "hidden-state", f"The rules change {name}, which no state holds.")
+    first = games[0][0].values
+    if any(game[0].values != first for game in games):
+        _refuse(notices, "not-deterministic", "The environment starts differently every time.")
+    for counted in (reads, reads._replace(read=None)):
+        simulator = _simulator(start(make, seed), codecs, games, counted)
         positions: Positions = {}
-        if _agrees(simulator, games, positions):
-            if counted.read is None or _sound(simulator, make, seed, games):
-                break
-        elif "not-deterministic" in found:
+        if _agrees(simulator, games, positions) or "not-deterministic" in simulator.notices:
             break
-        env = start(make, seed)
     else:
-        again = [_sample(make, seed, number, codecs, chance=99) for number in range(GAMES)]
-        if again != games:
+        if _sample_games(make, seed, codecs, chance=99) != games:
             message = f"The same moves lead to different positions; {NO_VALUE}"
             _refuse(notices, "not-deterministic", message)
         unheld = sorted((reads.read or set()) & vars(env).keys() - codecs.keys() - FRAMEWORK)
         more = f"{unheld[0]}, which no state can hold" if unheld else "more than the attributes"
         _refuse(notices, "hidden-state", f"What happens depends on {more}.")
-    notices.update(found)
+    notices.update(simulator.notices)
     simulator.notices, simulator.shared = notices, shared
     _probe(simulator, positions)
     fixed = _fixed_turn(games)
@@ -112,7 +111,7 @@ def make_simulator(make: Make, seed: int, notices: dict[str, Notice]) -> Simulat
         message = f"The attribute {fixed} should say whose turn it is, but never changes."
         simulator.note("turn-never-changes", message, simulator.first)
     others = (start(make, seed + number) for number in range(1, OTHER_SEEDS + 1))
-    if any(_values(other, codecs) != games[0][0].values for other in others):
+    if any(_values(other, codecs) != first for other in others):
         message = "The start is random; the option seed chooses another one."
         simulator.note("random-start", message, simulator.first)
     return simulator
@@ -155,40 +154,16 @@ def confirm(make: Make, seed: int, simulator: Simulator, after: Callable[[Any, A
         simulator.refuse("hidden-state", message, simulator.first)
     until = process_time() + CONFIRM_SECONDS
     for number in range(CONFIRM_GAMES):
-        state, rng = simulator.first, Random(number)  # noqa: S311
-        env = start(make, seed)
-        while state is not None and state.end is None and process_time() < until:
-            state = _confirm_move(env, state, rng, simulator, after)
-
-
-def _confirm_move(
-    env: Any, state: Any, rng: Random, simulator: Simulator, after: Callable[[Any, Any], Any]
-) -> Any:
-    """Make a move in an environment, and compare; return the state that follows, if any."""
-    expected = simulator.moves(state)
-    try:
+        env, rng = start(make, seed), Random(number)  # noqa: S311
         with quiet(), seeded(0, env):
-            moves, _ = legal_moves(env.valid_moves(), None)
-            move = rng.choice(expected) if expected else None
-            answer = read_answer(env.step(move)) if moves == expected and expected else None
-    except (Exception, SystemExit):
-        moves, answer = (), None
-    if moves != expected or (expected and answer is None):
-        simulator.refuse("hidden-state", DIFFERS, state)
-    if answer is None or move is None:
-        return None
-    then = after(state, move)
-    if not simulator.shows(env, state, move, answer, then):
-        simulator.refuse("hidden-state", DIFFERS, state, move)
-    return then
+            plies = takewhile(lambda _: process_time() < until, _plies(env, simulator.codecs, rng))
+            game = list(islice(plies, TRIAL_PLIES))
+        if different := _difference(simulator, game, after):
+            simulator.refuse("hidden-state", DIFFERS, *different)
 
 
 def _simulator(
-    env: Any,
-    codecs: dict[str, Codec],
-    games: list[list[Ply]],
-    reads: Reads,
-    notices: dict[str, Notice],
+    env: Any, codecs: dict[str, Codec], games: list[list[Ply]], reads: Reads
 ) -> Simulator:
     """Make the simulator whose states have the attributes that are read and change."""
     first, fixed = games[0][0].values, frozenset[str]()
@@ -198,16 +173,7 @@ def _simulator(
         fixed = frozenset(same) - reads.stored
     names = [name for name in codecs if reads.read is None or name in reads.read - fixed]
     turn, seats = _turn(games)
-    return Simulator(env, codecs, tuple(names), turn, seats, fixed, reads.chance, notices)
-
-
-def _sound(simulator: Simulator, make: Make, seed: int, games: list[list[Ply]]) -> bool:
-    """Return whether what the states leave out makes no difference in a few games."""
-    env, everything = start(make, seed), EVERYTHING._replace(chance=False)
-    full = _simulator(env, _codecs(env, everything), games, everything, {})
-    lines = [[ply.move for ply in game if ply.move is not None] for game in games]
-    with seeded(seed):
-        return same_after_transpositions(simulator, full, lines)
+    return Simulator(env, codecs, tuple(names), turn, seats, fixed, reads.chance, {})
 
 
 def _refuse(notices: dict[str, Notice], code: str, message: str) -> None:
@@ -216,23 +182,11 @@ def _refuse(notices: dict[str, Notice], code: str, message: str) -> None:
     raise GameError(message)
 
 
-def _codecs(env: Any, reads: Reads) -> dict[str, Codec]:
-    """Choose how each attribute is written; those that cannot be are left as they are."""
-    codecs: dict[str, Codec] = {}
-    _add_codecs(env, vars(env), codecs, reads)
-    # Some are set only at the end of a game.
-    _add_codecs(env, dict.fromkeys(sorted(reads.stored - vars(env).keys())), codecs)
-    return codecs
-
-
-def _add_codecs(
-    env: Any, attributes: dict[str, Any], codecs: dict[str, Codec], reads: Reads = EVERYTHING
-) -> None:
-    """Choose how attributes are written that have not been seen yet."""
+def _add_codecs(env: Any, attributes: dict[str, Any], codecs: dict[str, Codec]) -> None:
+    """Choose how attributes are written; those that cannot be are left as they are."""
     for name, value in attributes.items():
         if name not in codecs and name not in FRAMEWORK:
-            counts = [names is None or name in names for names in (reads.ordered, reads.inner)]
-            codec = Codec(value, type(env).__module__, *counts)
+            codec = Codec(value, type(env).__module__)
             with suppress(Unencodable, RecursionError):
                 codec.encode(value)
                 codecs[name] = codec
@@ -247,44 +201,87 @@ def _values(env: Any, codecs: dict[str, Codec]) -> Values:
     }
 
 
-def _sample(
-    make: Make,
-    seed: int,
-    number: int,
-    codecs: dict[str, Codec],
-    chance: int = 7,
-) -> list[Ply]:
-    """Let the environment play a random game by itself."""
-    env, rng = start(make, seed), Random(number)  # noqa: S311
-    game = []
+def _sample_games(
+    make: Make, seed: int, codecs: dict[str, Codec], chance: int = 7
+) -> list[list[Ply]]:
+    """Let environments play random games, and the same with two moves of a player swapped.
+
+    Swapped moves often lead to the same position in another way, which then must go on alike.
+    """
+    games = []
+    for number in range(GAMES):
+        rng, line = Random(number), list[int]()  # noqa: S311
+        for _ in range(1 + SWAPS):
+            env = start(make, seed)
+            with quiet(), seeded(chance, env):
+                games.append(list(islice(_plies(env, codecs, rng, line), PLIES)))
+            line = [ply.move for ply in games[-1] if ply.move is not None]
+            if len(line) > 2:
+                place = rng.randrange(len(line) - 2)
+                line[place], line[place + 2] = line[place + 2], line[place]
+    return games
+
+
+def _plies(
+    env: Any, codecs: dict[str, Codec], rng: Random, line: Sequence[int] = ()
+) -> Iterator[Ply]:
+    """Let an environment play: the moves of a line as far as they are legal, or random ones."""
+    values = _values(env, codecs)
+    for planned in chain(line, repeat(None)):
+        try:
+            moves, _ = legal_moves(env.valid_moves())
+            move = planned if planned in moves else rng.choice(moves)
+            answer = read_answer(env.step(move))
+            after = _values(env, codecs)
+        except (Exception, SystemExit):
+            yield Ply(values)
+            return
+        yield Ply(values, move, moves, answer, after)
+        if answer.ended:
+            return
+        values = after
+
+
+def _difference(
+    simulator: Simulator,
+    game: Iterable[Ply],
+    play: Callable[[Any, Any], Any],
+    positions: Positions | None = None,
+) -> tuple[Any, int | None] | None:
+    """Replay a game, and return the first state and move that differ; fill in its positions."""
+    state = simulator.first
+    for ply in game:
+        if simulator.moves(state) != ply.moves:
+            return state, None
+        if ply.move is None:
+            break
+        if positions is not None:
+            positions[state] = ply.moves
+        before, state = state, play(state, ply.move)
+        expected = simulator.after(before, ply.move, ply.answer, ply.after)
+        # Made again, the same move must do the same: nothing may be remembered elsewhere.
+        if state != expected or play(before, ply.move) != state:
+            return before, ply.move
+    return None
+
+
+def _agrees(simulator: Simulator, games: list[list[Ply]], positions: Positions) -> bool:
+    """Return whether the simulator plays the same games; fill in their positions."""
+    # What failed there fails in the simulator too, and is reported from there.
+    played = [[ply for ply in game if ply.move is not None] for game in games]
     try:
-        with quiet(), seeded(chance, env):
-            for _ in range(min(PLIES, STEPS // GAMES)):
-                values = _values(env, codecs)
-                moves, _ = legal_moves(env.valid_moves(), None)
-                if not moves:
-                    game.append(Ply(values))
-                    break
-                move = rng.choice(moves)
-                game.append(Ply(values, moves, move))
-                answer = read_answer(env.step(move))
-                game[-1] = game[-1]._replace(ended=answer.ended, reward=answer.reward)
-                if answer.ended:
-                    break
-    except (Exception, SystemExit):
-        # What fails here fails in the simulator too, and is reported from there.
-        game = [*game[:-1], game[-1]._replace(move=None)] if game else [Ply(_values(env, codecs))]
-    return game
+        return not any(_difference(simulator, game, simulator.play, positions) for game in played)
+    except GameError:
+        return False
 
 
-def _turn(games: list[list[Ply]]) -> tuple[str | None, tuple[Plain, Plain] | None]:
+def _turn(games: list[list[Ply]]) -> tuple[str, tuple[Plain, ...]]:
     """Find the attribute that says whose turn it is: one that has two values."""
     for name in TURN_NAMES:
         found = dict.fromkeys(ply.values.get(name, UNSET) for game in games for ply in game)
         if len(found) == 2 and None not in found and UNSET not in found:
-            first, second = found
-            return name, (first, second)
-    return None, None
+            return name, tuple(found)
+    return "", ()
 
 
 def _fixed_turn(games: list[list[Ply]]) -> str | None:
@@ -295,33 +292,6 @@ def _fixed_turn(games: list[list[Ply]]) -> str | None:
         if later and len(found) == 1 and UNSET not in found:
             return name
     return None
-
-
-def _agrees(simulator: Simulator, games: list[list[Ply]], positions: Positions) -> bool:
-    """Return whether the simulator plays the same games; fill in their positions."""
-    try:
-        return all(_same(simulator, game, positions) for game in games)
-    except GameError:
-        return False
-
-
-def _same(simulator: Simulator, game: list[Ply], positions: Positions) -> bool:
-    """Replay one game, and compare."""
-    state = simulator.first
-    for ply in game:
-        expected = [ply.values.get(name, UNSET) for name in simulator.names]
-        if list(state[: len(expected)]) != expected:
-            return False
-        if ply.move is None:
-            return True
-        if simulator.moves(state) != ply.moves:
-            return False
-        positions[state] = ply.moves
-        before, state = state, simulator.play(state, ply.move)
-        # Made again, the same move must do the same: nothing may be remembered elsewhere.
-        if (state.end is not None) != ply.ended or simulator.play(before, ply.move) != state:
-            return False
-    return True
 
 
 def _probe(simulator: Simulator, positions: Positions) -> None:
