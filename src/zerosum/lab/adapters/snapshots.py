@@ -17,7 +17,7 @@ from zerosum.lab.adapters.reads import own_classes
 
 Plain = Any  # an integer, a short string, None, or tuples of them
 LONGEST_TEXT = 40
-# How many boards are remembered: they come again and again.
+# How many boards and keys of dictionaries are remembered: they come again and again.
 BOARDS = 50_000
 # The first item of a tuple that says which type a value has, if it is not the usual one.
 MARK = "~"
@@ -43,6 +43,7 @@ class Codec:
         """Take a value of the usual type, and the module whose objects may be taken apart."""
         self.own = vars(sys.modules.get(own, object))
         self.kind, self.usual = type(usual), tuple[Plain, ...]()
+        self._keys = lru_cache(BOARDS)(self._list)
         with suppress(Unencodable, RecursionError):
             plain = self.marked(usual)
             marked = _is_marked(plain) and not isinstance(usual, str)
@@ -97,7 +98,7 @@ class Codec:
 
     def _dict(self, value: dict[Any, Any]) -> Plain:
         """Write a dictionary: its keys, then their values."""
-        keys = self._list(value)
+        keys = self._keys(tuple(value))
         return MARK + type(value).__name__, keys, self._list(value.values())
 
     def _set(self, value: set[Any]) -> Plain:
