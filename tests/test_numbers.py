@@ -22,7 +22,7 @@ from zerosum.lab.audit import report
 from zerosum.lab.audit.document import Audit
 from zerosum.lab.audit.report import audit_page, audit_report
 from zerosum.reports import to_text
-from zerosum.wording.rulebook import summary_of
+from zerosum.wording.texts import summary_of
 
 ROOT = Path(__file__).parents[1]
 PROSE = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -12,7 +12,7 @@ from zerosum.errors import GameError, OptionError, UnknownGame
 from zerosum.match import Match
 from zerosum.registry import entry_of, find
 from zerosum.testing import check_game
-from zerosum.wording.rulebook import rulebook_of
+from zerosum.wording.texts import rulebook_of
 from zerosum.wording.words import title_of, transcript, words_of
 
 WORDS = """

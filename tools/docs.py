@@ -48,7 +48,7 @@ from zerosum.web.limits import settable, variable
 from zerosum.web.refusals import STATUS
 from zerosum.web.routes.api import openapi
 from zerosum.wording.number_line import number_lines
-from zerosum.wording.rulebook import rulebook_of, summary_of
+from zerosum.wording.texts import rulebook_of, summary_of
 from zerosum.wording.words import ending, spoken, title_of, words_of
 
 ROOT = Path(__file__).parent.parent

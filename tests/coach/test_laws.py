@@ -17,6 +17,7 @@ from tests.game_files import PASS, STICK
 from tests.graphs import Graph, graphs
 from zerosum.coach.advice import Coach
 from zerosum.coach.laws import Law, discovery, find_law, finder
+from zerosum.documents import to_dict
 from zerosum.errors import TooLarge
 from zerosum.protocol import Game
 from zerosum.solver import solve_table
@@ -108,5 +109,9 @@ def test_what_another_version_kept_is_searched_again(tmp_path: Path) -> None:
     game = zerosum.game(STICK)
     solution = solve_table(game, cache=str(tmp_path))
     assert solution.cache is not None
+    law = law_of(game)
     solution.cache.keep(discovery.KEPT, [None, None])  # a law, and a rule of thumb
-    assert find_law(solution) == law_of(game)
+    assert find_law(solution) == law
+    other = {**to_dict(law.document), "positions": 7, "reach": "This holds in all 7 positions."}
+    solution.cache.keep(discovery.KEPT, [other])
+    assert find_law(solve_table(game, cache=str(tmp_path))) == law

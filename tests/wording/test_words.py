@@ -17,7 +17,7 @@ from zerosum.match import Match
 from zerosum.registry import entry_of
 from zerosum.testing import check_game
 from zerosum.wording.hooks import Field
-from zerosum.wording.rulebook import rulebook_of
+from zerosum.wording.texts import rulebook_of
 from zerosum.wording.words import MOST_KEYS, ask, words_of
 
 

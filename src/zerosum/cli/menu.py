@@ -24,7 +24,7 @@ from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game
 from zerosum.registry import find, games, no_option
 from zerosum.text import either
-from zerosum.wording.rulebook import rulebook_of, summary_of
+from zerosum.wording.texts import rulebook_of, summary_of
 from zerosum.wording.words import title_of
 
 HELP = (

@@ -29,7 +29,7 @@ from zerosum.protocol import Move, check_move, read_move
 from zerosum.registry import entry_of
 from zerosum.store import Store
 from zerosum.text import short
-from zerosum.wording.rulebook import rulebook_of
+from zerosum.wording.texts import rulebook_of
 from zerosum.wording.words import MOST_LISTED, Words, ask, spoken, variant_title
 
 HELP = "Type your move, or: moves, rules, hint, why (gives it away), skip, quit."

@@ -75,7 +75,7 @@ class Words(Generic[S]):
         >>> words_of(zerosum.game("even-steven")).goal()
         'Reach exactly 0 to win.'
         """
-        from zerosum.wording.rulebook import goal_of
+        from zerosum.wording.texts import goal_of
 
         return goal_of(self.game)
 

@@ -24,7 +24,7 @@ from zerosum.web.site import EXACT_LEVELS, described
 from zerosum.web.tables.actions import begun
 from zerosum.web.tables.table import LiveTable
 from zerosum.web.tables.view import Viewer, document
-from zerosum.wording.rulebook import rulebook_of
+from zerosum.wording.texts import rulebook_of
 
 EVIL = "<script>alert(1)</script>\"'&"
 STATIC = files("zerosum.web") / "static"

@@ -16,7 +16,7 @@ from zerosum.options import option_values, options_of, written
 from zerosum.registry import find
 from zerosum.registry import games as names
 from zerosum.reports import Grid, Report, Section
-from zerosum.wording.rulebook import rulebook_of, summary_of
+from zerosum.wording.texts import rulebook_of, summary_of
 from zerosum.wording.words import title_of
 
 

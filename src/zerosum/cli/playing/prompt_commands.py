@@ -15,7 +15,7 @@ from zerosum.errors import MatchError
 from zerosum.match import Event
 from zerosum.protocol import legal_now
 from zerosum.text import brief
-from zerosum.wording.rulebook import rulebook_of
+from zerosum.wording.texts import rulebook_of
 
 if TYPE_CHECKING:
     from zerosum.cli.playing.session import Session

@@ -22,7 +22,7 @@ from zerosum.protocol import Game
 from zerosum.reports import Bar, Bars, Grid, Picture, Piece, Report, Section, Sentence, Style
 from zerosum.solver.solution import Solution
 from zerosum.text import counted, printable, short
-from zerosum.wording.rulebook import summary_of
+from zerosum.wording.texts import summary_of
 
 # The ends that are listed; --json has them all.
 MOST_ENDS = 8

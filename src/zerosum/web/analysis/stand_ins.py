@@ -16,7 +16,7 @@ from zerosum.registry.fingerprint import fingerprint
 from zerosum.registry.loading import blame, raised_by_rules
 from zerosum.states import tuples
 from zerosum.web.analysis.solutions import File, solutions
-from zerosum.wording.rulebook import rulebook_of, summary_of
+from zerosum.wording.texts import rulebook_of, summary_of
 from zerosum.wording.words import title_of
 
 # Characters; a title is held to its length by what reads it.
