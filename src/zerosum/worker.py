@@ -62,10 +62,9 @@ class WorkerTooLong(WorkerError):
 
 
 class Ending(NamedTuple):
-    """How a process ended: its exit code, the processor time it used, and whether by itself."""
+    """How a process ended: its exit code, and whether by itself."""
 
     code: int
-    cpu_seconds: float
     by_itself: bool
 
 
@@ -82,7 +81,6 @@ class LineProcess:
     ) -> None:
         """Take a process, which is spoken to through its standard streams."""
         self._process, self._longest, self._secret = process, longest, secret
-        self._lock = threading.Lock()
         self._ending: Ending | None = None
         self._questions: SimpleQueue[bytes | None] = SimpleQueue()
         self._answers: SimpleQueue[bytes | WorkerError] = SimpleQueue()
@@ -131,25 +129,16 @@ class LineProcess:
                 raise WorkerLate(f"The process did not answer within {seconds:g} s.")
 
     def has_ended(self) -> bool:
-        """Return whether the process has ended; its number stays taken until `end`."""
-        with self._lock:
-            if self._ending is not None:
-                return True
-            if not hasattr(os, "waitid"):  # on Windows, and on older versions of macOS
-                return self._process.poll() is not None
-            flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
-            return os.waitid(os.P_PID, self.pid, flags) is not None
+        """Return whether the process has ended."""
+        return self._process.poll() is not None
 
     def kill(self) -> None:
         """Kill the process, and all that it has started in its session; never waits for it."""
-        with self._lock, suppress(OSError):
-            if self._ending is not None or self._process.returncode is not None:
-                return
-            if sys.platform == "win32":
-                self._process.kill()
-                return
-            os.kill(self.pid, signal.SIGKILL)
-            os.killpg(self.pid, signal.SIGKILL)
+        if self._ending is None:
+            self._process.kill()
+            if sys.platform != "win32":
+                with suppress(OSError):
+                    os.killpg(self.pid, signal.SIGKILL)
 
     def close(self) -> None:
         """Send no more: whoever reads to the end may end too."""
@@ -157,15 +146,13 @@ class LineProcess:
 
     def end(self, grace: float = 0.0) -> Ending:
         """Wait a moment for the process to end by itself, then kill it; return how it ended."""
-        deadline = time.monotonic() + grace
-        while not (ended := self.has_ended()) and time.monotonic() < deadline:
-            time.sleep(ENDING)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(grace)
+        ended = self.has_ended()
         self.kill()
-        with self._lock:
-            if self._ending is None:
-                self._ending = Ending(*_reap(self._process), ended)
-                self.close()
-            return self._ending
+        self._ending = self._ending or Ending(self._process.wait(), ended)
+        self.close()
+        return self._ending
 
     def _write(self, pipe: IO[bytes]) -> None:
         """Write questions; if nobody reads them, no answer comes."""
@@ -254,15 +241,6 @@ def python(target: str, *arguments: Any, flags: Sequence[str] = ("-P",)) -> list
     path = [os.path.abspath(entry) for entry in sys.path if entry]
     module, _, name = target.partition(":")
     return [sys.executable, *flags, "-c", BEGIN, json.dumps([path, module, name, arguments])]
-
-
-def _reap(process: subprocess.Popen[bytes]) -> tuple[int, float]:
-    """Take the exit code of a process that has ended, and the processor time that it used."""
-    if not hasattr(os, "wait4") or process.returncode is not None:
-        return process.wait(), 0.0
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return process.returncode, used.ru_utime + used.ru_stime
 
 
 # What follows runs in the process itself.

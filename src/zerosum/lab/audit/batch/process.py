@@ -158,10 +158,8 @@ def _read(answer: bytes, folder: str) -> Audit | Stop:
 
 def _stopped(limits: Limits, ending: Ending) -> Stop:
     """Tell why a process ended without its last answer."""
-    # Rules may ignore the signals, but not the last one.
-    seconds = limits.seconds or 0.0
-    killed = ending.code == -signal.SIGKILL and ending.cpu_seconds >= seconds
-    if ending.code in OVER_TIME or killed:
+    if ending.code in OVER_TIME:
+        seconds = limits.seconds or 0.0
         return Stop("time-limit", f"It took more than {seconds:g} s of processor time.")
     if not ending.by_itself:
         return Stop("time-limit", f"It did not answer within {wall_seconds(limits):g} s.")
