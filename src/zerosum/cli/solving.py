@@ -31,7 +31,7 @@ def solution_of(
     limit: int = COMMAND.positions,
     solver: Callable[..., Solution[Any]] = solve,
 ) -> Solution[Any]:
-    """Solve a variant, by its theory or by a table, which takes seconds unless one is asked for."""
+    """Solve a variant, by its theory or by a table within the limits of a command."""
     with counting(settings), more(PATIENCE) as seconds:
         return solver(game, Limits(limit, seconds), cache=cache_dir())
 

@@ -26,7 +26,6 @@ def to_html(report: Report, command: str, note: str = "") -> str:
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
-{generator(command)}
 <title>{svg.escape(report.title)}</title>
 <style>{style}{svg.svg_stylesheet()}</style>
 </head>
@@ -41,11 +40,6 @@ Made by: <code>{svg.escape(command)}</code></p></footer>
 </body>
 </html>
 """
-
-
-def generator(command: str) -> str:
-    """Return the mark of the pages of a command, by which they can be told from a user's own."""
-    return f'<meta name="generator" content="{" ".join(command.split()[:2])}">'
 
 
 def _section_html(section: Section) -> str:
