@@ -97,15 +97,19 @@ class SqliteDatabase:
     def _reader(self, filled: bool) -> sqlite3.Connection:
         """Open the file so that nothing in it changes; an older one is upgraded in memory."""
         memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        if filled:
-            db = _open_to_read(self.path)
-            if _version(db) == schema.VERSION:
-                memory.close()
-                return db
-            with closing(db):
-                self._check_contents(db)
-                db.backup(memory)
-        _migrate(memory)
+        try:
+            if filled:
+                db = _open_to_read(self.path)
+                if _version(db) == schema.VERSION:
+                    memory.close()
+                    return db
+                with closing(db):
+                    self._check_contents(db)
+                    db.backup(memory)
+            _migrate(memory)
+        except BaseException:
+            memory.close()
+            raise
         return memory
 
     def _prepare(self) -> None:
