@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from random import Random
 from traceback import walk_tb
@@ -59,13 +58,13 @@ def check_within(game: Game[Any], seconds: float | None) -> Checked:
     >>> check_within(zerosum.game("even-steven", start=9), 60.0)
     Checked(positions=15, complete=True, ended=True)
     """
-    check, seen = Checker(game, seconds), Seen(set(), set())
+    check = Checker(game, seconds)
     try:
         with numbers_of_any_length():
-            _check_all(check, seen)
+            _check_all(check)
     except Late:
-        return Checked(len(seen.states), complete=False)
-    return Checked(len(seen.states), complete=True, ended=bool(seen.ends))
+        return Checked(len(check.states), complete=False)
+    return Checked(len(check.states), complete=True, ended=bool(check.ends))
 
 
 def fault_behind(error: BaseException, seconds: float) -> str:
@@ -89,48 +88,42 @@ def game_behind(error: BaseException) -> Game[Any] | None:
     return next((value for value in reversed(values) if isinstance(value, Game)), None)
 
 
-class Seen(NamedTuple):
-    """The states that are done, and those of them in which the game is over."""
-
-    states: set[Any]
-    ends: set[Any]
-
-
-def _check_all(check: Checker, seen: Seen) -> None:
+def _check_all(check: Checker) -> None:
     """Check everything, and add the states that are done."""
-
-    def after(state: Any) -> list[Any]:
-        following = check_position(check, state)
-        seen.states.add(state)
-        if not following:
-            seen.ends.add(state)
-        return following
-
-    game = check.game
+    game, after = check.game, partial(_check_state, check)
     check_variant(check)
     check_start(check)
     check_hooks(check)
     set(walk(game, limit=CHECKED_STATES, after=after))
-    if not seen.ends and len(seen.states) < CHECKED_STATES:
-        everywhere = f"everywhere, in {counted(len(seen.states), 'position')}"
+    if not check.ends and len(check.states) < CHECKED_STATES:
+        everywhere = f"everywhere, in {counted(len(check.states), 'position')}"
         raise check.fault(f"it can never end: outcome() is None {everywhere}")
     # One lie of canonical() makes many values false. Moves of large numbers may be slow.
     if is_symmetric(game) and largest(game.initial()) < LARGE:
         set(walk(game, limit=MOST_SYMMETRIC, after=partial(check_symmetry, check)))
-    check_theory(check, seen.states)
+    check_theory(check, check.states)
     rng = Random(0)
     for _ in range(RANDOM_GAMES):
-        _check_random_game(check, rng, after)
-    check_turns(check, seen.states, seen.ends)
+        _check_random_game(check, rng)
+    check_turns(check, check.states, check.ends)
     check_order(check)
 
 
-def _check_random_game(check: Checker, rng: Random, checked: Callable[[Any], list[Any]]) -> None:
+def _check_state(check: Checker, state: Any) -> list[Any]:
+    """Check a state, add it to those that are done, and return the states after it."""
+    following = check_position(check, state)
+    check.states.add(state)
+    if not following:
+        check.ends.add(state)
+    return following
+
+
+def _check_random_game(check: Checker, rng: Random) -> None:
     """Play a random game, and check its positions and words, and now and then undo and records."""
     match = Match.new(check.game)
     while match.round.end is None and match.ply < LONGEST_GAME:
         move = rng.choice(check.game.moves(match.state))
-        checked(check.call(check.game.play, match.state, move))
+        _check_state(check, check.call(check.game.play, match.state, move))
         check.position = match.state
         after = check.call(match.play, move)
         check_words(check, match, move, after)

@@ -50,7 +50,8 @@ class Checker:
         # The position being checked, appended to a fault that does not name it.
         self.position: Any = None
         self.move: Move | None = None  # that is being played there
-        self.sound = set[Any]()  # states that were checked
+        self.sound = set[Any]()  # proper states, as far as their form goes
+        self.states, self.ends = set[Any](), set[Any]()  # that are done, and those without a move
         self._deadline = inf if seconds is None else monotonic() + seconds
 
     @property

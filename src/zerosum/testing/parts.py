@@ -49,14 +49,17 @@ def check_hooks(check: Checker) -> None:
 
 
 def check_words(check: Checker, match: Match[Any], move: Move, after: Match[Any]) -> None:
-    """The game's own words are strings, for every turn and for the end."""
+    """The game's own words are strings, for every turn and for the end; moves are on the board."""
     words, names, state = words_of(check.game), match.players, match.state
-    check_board(check, words, state)
+    moves = check.game.moves(state)
+    check.call(words.board, state)
+    for legal in moves:
+        check.call(words.cell, state, legal)
+        check.call(words.step, state, legal)
+    check.ask(words.moves_by_cell, state, moves)
     for method in (words.opening, words.position, words.status, words.turn, words.prompt):
         check.call(method, state, names)
     check.call(words.label, state, move)
-    for legal in check.game.moves(state):
-        check.call(words.step, state, legal)
     check.call(words.marks)
     check.call(number_lines, words, state)
     check.call(words.fields, state)
@@ -65,14 +68,6 @@ def check_words(check: Checker, match: Match[Any], move: Move, after: Match[Any]
     if outcome is not None:
         check.call(words.ending, after.state, outcome, names)
         check.call(words.fields, after.state)
-
-
-def check_board(check: Checker, words: Words[Any], state: Any) -> None:
-    """Every move that belongs to a cell belongs to a cell of the board."""
-    check.call(words.board, state)
-    for move in check.game.moves(state):
-        check.call(words.cell, state, move)
-    check.ask(words.moves_by_cell, state, check.game.moves(state))
 
 
 def check_theory(check: Checker, states: set[Any]) -> None:

@@ -88,11 +88,10 @@ def check_moves(check: Checker, state: Any) -> tuple[Move, ...]:
     for move in moves:
         other = typed.setdefault(move.casefold() if isinstance(move, str) else move, move)
         if other != move:
-            same = f"{other!r} and {move!r} are the same move when typed, {at(state)}"
+            same = f"{other!r} and {move!r} are the same move when typed"
             raise check.fault(same, "duplicate-moves")
     if len(typed) < len(moves):
-        twice = f"moves() lists a move twice: {brief(moves)}, {at(state)}"
-        raise check.fault(twice, "duplicate-moves")
+        raise check.fault(f"moves() lists a move twice: {brief(moves)}", "duplicate-moves")
     return moves
 
 
@@ -103,8 +102,7 @@ def check_move_format(check: Checker, state: Any, move: Move) -> None:
     short = 0 < len(move) <= LONGEST_MOVE
     if not (short and move.isprintable() and {" ", ","}.isdisjoint(move)):
         wanted = f"1 to {LONGEST_MOVE} printable characters, without spaces or commas"
-        wrong = f"a move must have {wanted}, not {brief(repr(move))}, {at(state)}"
-        raise check.fault(wrong, "bad-moves")
+        raise check.fault(f"a move must have {wanted}, not {brief(repr(move))}", "bad-moves")
     if move.casefold() in RESERVED:
         taken = "it is a command of the prompt; choose another word"
         raise check.fault(f"{move!r} cannot be a move {at(state)}: {taken}", "bad-moves")
@@ -112,10 +110,8 @@ def check_move_format(check: Checker, state: Any, move: Move) -> None:
         number = read_whole(move)
     except UnreadableMove:
         return
-    raise check.fault(
-        f"a move that is a number must be an integer: {number}, not {move!r}, {at(state)}",
-        "bad-moves",
-    )
+    wrong = f"a move that is a number must be an integer: {number}, not {move!r}"
+    raise check.fault(wrong, "bad-moves")
 
 
 def check_outcome(check: Checker, state: Any, moves: tuple[Move, ...]) -> None:
@@ -131,14 +127,14 @@ def check_outcome(check: Checker, state: Any, moves: tuple[Move, ...]) -> None:
         raise check.fault(listed, "moves-after-the-end")
     if not (hasattr(outcome, "winner") and hasattr(outcome, "reason")):
         wanted = "outcome() must return Outcome(winner, reason) or None"
-        raise check.fault(f"{wanted}, not {brief(outcome)}, {at(state)}", "bad-outcome")
+        raise check.fault(f"{wanted}, not {brief(outcome)}", "bad-outcome")
     winner, reason = outcome.winner, outcome.reason
     if winner is not None and not (type(winner) is int and winner in (0, 1)):
         wanted = "the winner must be 0 or 1, or None for a draw"
-        raise check.fault(f"{wanted}, not {brief(repr(winner))}, {at(state)}", "bad-winner")
+        raise check.fault(f"{wanted}, not {brief(repr(winner))}", "bad-winner")
     if not (isinstance(reason, str) and reason.strip()):
         wanted = "an outcome needs a reason, such as 'three in a row'"
-        raise check.fault(f"{wanted}, not {reason!r}, {at(state)}", "bad-outcome")
+        raise check.fault(f"{wanted}, not {reason!r}", "bad-outcome")
 
 
 def check_legality(check: Checker, state: Any, moves: tuple[Move, ...]) -> None:
