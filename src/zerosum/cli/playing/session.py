@@ -94,7 +94,7 @@ class Session:
         if match.bots != NOBODY:
             self._tell_repetition()
         if self.coached:
-            self.coached = self.advise(self._worth)
+            self.coached = self.advise(self._worth, asked=False)
         if match.clock is not None:
             if self.prompt.editor is None or not self.console.decorated:  # which counts down
                 unit = "second" if match.clock == 1 else "seconds"
@@ -142,8 +142,11 @@ class Session:
             self.coached = self.advise(self._worth)
         self.saver.switch_coach(self.coached)
 
-    def advise(self, advice: Callable[[Coach[Any]], list[str]]) -> bool:
-        """Print what the coach says, or why it cannot; the clock waits while it thinks."""
+    def advise(self, advice: Callable[[Coach[Any]], list[str]], asked: bool = True) -> bool:
+        """Print what the coach says, or why it cannot; the clock waits while it thinks.
+
+        Ctrl-C stops an answer that was asked for, and otherwise the program.
+        """
         began = time.monotonic()
         try:
             self.console.aside(*self.analysis.advise(advice))
@@ -151,6 +154,8 @@ class Session:
         except ZerosumError as error:
             self.console.problem(f"There is no coach for this game. {error}")
         except KeyboardInterrupt:
+            if not asked:
+                raise
             self.console.problem("\nStopped. The game goes on.")
         finally:
             self.stop_clock(began)
