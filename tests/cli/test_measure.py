@@ -13,6 +13,7 @@ import pytest
 
 import zerosum
 from tests.cli.support import GAMES, configure, document, helpful, on_screen, run
+from tests.cli.test_streams import shell
 from tests.game_files import STICK, TAKE_AWAY
 from tests.helpers import Piped
 from tests.lab.measure.engines import EXAMPLE, command, engine
@@ -192,6 +193,14 @@ def test_progress_is_shown_on_a_terminal(home: Path, mine: str) -> None:
     waiting = "\r\x1b[K./mine.py:choose, Even-Steven: waiting for the first answer (Ctrl-C stops)"
     assert done.stderr.startswith(f"{waiting}\r\x1b[K./mine.py:choose, Even-Steven: 1 of ")
     assert done.stderr.endswith("\r\x1b[K")
+
+
+def test_answers_are_saved_until_the_report_is_printed(home: Path, mine: str) -> None:
+    done = shell(home, "zerosum > /dev/full", "measure", mine, "dual-digits")
+    assert done.returncode == 1
+    assert len(journals(home)) == 1
+    assert "using saved answers" in run(home, "measure", mine, "dual-digits").stderr
+    assert journals(home) == []
 
 
 def test_stopped_measurement_continues(home: Path) -> None:

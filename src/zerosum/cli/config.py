@@ -69,7 +69,7 @@ class Settings(NamedTuple):
         click.echo_via_pager(text.removesuffix("\n"), color=True)
 
     def print(self, found: Findings, as_json: bool, file: str | None) -> None:
-        """Print what a command found, and write its picture to a file; - is standard found."""
+        """Print what a command found, and write its picture to a file; - is standard output."""
         if file is not None and found.picture is not None:
             write_file(file, found.picture())
         if as_json:
@@ -81,6 +81,9 @@ class Settings(NamedTuple):
                 out.show(found.report)
         for note in found.notes:
             self.err.paragraph(note)
+        if found.after is not None:
+            self.out.stream.flush()
+            found.after()
         if found.code:
             click.get_current_context().exit(found.code)
 

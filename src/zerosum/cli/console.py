@@ -24,7 +24,8 @@ CLEARED = "\r\x1b[K"
 class Findings(NamedTuple):
     """What a command found: a document, and for people a report, or a page of Markdown.
 
-    Notes go to standard error; `picture` is for --svg, or the page for --html.
+    Notes go to standard error; `picture` is for --svg, or the page for --html. `after` is called
+    once all is printed: what it removes is not lost if that fails.
     """
 
     document: Document
@@ -32,6 +33,7 @@ class Findings(NamedTuple):
     picture: Callable[[], str] | None = None
     notes: Sequence[str] = ()
     code: int = 0
+    after: Callable[[], None] | None = None
 
 
 class Console(NamedTuple):

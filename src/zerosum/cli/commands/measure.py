@@ -179,7 +179,7 @@ def measure(
             again = "run the same command again" + " without --fresh" * fresh
             settings.err.line(f"Saved. To continue, {again}.")
         raise
-    if answers.remove_finished() and failures:
+    if failures and answers.has_unfinished():
         failures.append("The answers so far are saved. Use --fresh to ask again.")
 
     def look(moves: str) -> str:
@@ -192,7 +192,8 @@ def measure(
     single = len(variants) == len({*players}) + len({*programs}) == 1 and measured
     document = measured[0] if single else Measurements(measurements=tuple(measured))
     picture = partial(measurement_svg, *measured) if measured else None
-    return Findings(document, report, picture, failures, code=1 if failures else 0)
+    code = 1 if failures else 0
+    return Findings(document, report, picture, failures, code, after=answers.remove_finished)
 
 
 def _players(
@@ -264,12 +265,15 @@ class SavedAnswers:
         if not self._named:
             self._finished.add(path)
 
-    def remove_finished(self) -> bool:
-        """Remove journals that are no longer needed; return whether one is left."""
+    def has_unfinished(self) -> bool:
+        """Return whether there are answers of a player that was not asked to the end."""
+        return any(map(os.path.exists, self.opened - self._finished))
+
+    def remove_finished(self) -> None:
+        """Remove the journals of players that were asked to the end."""
         for path in self._finished:
             with suppress(OSError):
                 os.unlink(path)
-        return any(map(os.path.exists, self.opened))
 
 
 def _temporary_journal(game: Game[Any], player: ProgramPlayer) -> str | None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from math import inf
 from time import monotonic
 from typing import Annotated, Any, Literal, NamedTuple
 
 import click
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
@@ -44,6 +47,7 @@ from zerosum.protocol import Move
 from zerosum.record import from_record
 from zerosum.registry import entry_of
 from zerosum.reports import Grid, Picture, Report, Section, Sentence
+from zerosum.solver.cache import Cache
 from zerosum.solver.solution import Solution
 from zerosum.text import half_points
 from zerosum.wording.words import Names, ending, spoken, title_of
@@ -189,22 +193,42 @@ def _chosen(
 def _judged(
     solution: Solution[Any], match: Match[Any], chosen: Sequence[tuple[int, Round[Any]]]
 ) -> list[ReviewedGame]:
-    """Review some games; without a table of the whole game, they share the time."""
-    end = inf if solution.is_whole else monotonic() + ONWARD_SECONDS
-    found = []
-    for left, (number, played) in zip(range(len(chosen), 0, -1), chosen, strict=True):
-        seconds = (end - monotonic()) / left
-        found.append((number, played, coach_review.review(solution, played, seconds)))
+    """Review some games, each once: what was found is kept beside the table.
+
+    Without a table of the whole game, they share the time.
+    """
+    kept, coach = Cache(match.game, cache_dir()), Coach(solution)
+
+    @cache
+    def end() -> float:
+        return inf if solution.is_whole else monotonic() + ONWARD_SECONDS
+
+    def judge(played: Round[Any], left: int) -> Review:
+        return coach_review.review(solution, played, (end() - monotonic()) / left)
+
+    def explain(names: Names, played: Round[Any], judged: Review) -> list[Any]:
+        moves = [move for _, move in key_moments([judged])]
+        return [(move.ply, describe_moment(coach, names, played, judged, move)) for move in moves]
+
+    reviews = []
+    for left, (_, played) in zip(range(len(chosen), 0, -1), chosen, strict=True):
+        found = kept.once(_kind(solution, played), partial(judge, played, left))
+        reviews.append(convert(found, Review))
     solution.here = solution.here.in_seconds(LAST_SECONDS)
-    coach, games = Coach(solution), []
-    for number, played, judged in found:
+    games = []
+    for (number, played), judged in zip(chosen, reviews, strict=True):
         names = match.names_of(played)
-        moments = {
-            move.ply: describe_moment(coach, names, played, judged, move)
-            for _, move in key_moments([judged])
-        }
+        told = partial(explain, names, played, judged)
+        moments = dict(kept.once(_kind(solution, played, names), told))
         games.append(ReviewedGame(number, played, names, judged, moments))
     return games
+
+
+def _kind(solution: Solution[Any], played: Round[Any], names: Sequence[str] = ()) -> str:
+    """Name what is kept of a game, by its moves and all that limits what is found."""
+    limits = (solution.limits.positions, patience(SHORT_PATIENCE))
+    what = json.dumps([limits, names, *played.moves]).encode()
+    return f"review-{hashlib.sha256(what).hexdigest()[:32]}"
 
 
 def review_document(
