@@ -105,8 +105,8 @@ def test_no_public_name_hides_a_module() -> None:
     [
         ("--help", {"rich", "platformdirs", "sqlite3", "json", "tomllib", "importlib.metadata"}),
         ("web --help", {"httptools", "starlette", "asyncio", "sqlite3"}),
-        ("games", {"msgspec", "zerosum.solver", "sqlite3"}),
-        ("history", {"msgspec", "zerosum.solver"}),
+        ("games", {"zerosum.solver", "sqlite3"}),
+        ("history", {"zerosum.solver"}),
     ],
 )
 def test_commands_load_only_what_they_need(command: str, unneeded: set[str]) -> None:
