@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.graphs import Graph, graph, graphs, mirror
@@ -135,6 +135,15 @@ def check_against_definitions(game: Game[Any]) -> None:
             assert values[best].result == naive.values[states[0]].result
 
 
+# A best move of an endless game may lead to where the opponent can end it.
+LETS_END = graph(
+    (0, 0, 1, 0, 1, 0, 0, 1),
+    ((1, 0, 2, 2), (2, 2), (4, 5), (6, 5), (5, 6, 0), (6, 1), (7, 4, 2, 2), ()),
+    [None] * 8,
+)
+
+
+@example(game=LETS_END)
 @given(game=graphs())
 def test_faults_by_the_table_match_their_definitions(game: Graph) -> None:
     check_against_definitions(game)

@@ -139,7 +139,7 @@ def _about_ends(solution: Solution[Any], chain: Chain) -> Iterator[Fault]:
         yield Fault(
             "endless",
             "Under best play the game never ends: neither player can force an end without losing.",
-            solution.line(start, WHOLE),
+            _endless_line(solution),
             "warning",
             _count(table, still & table.reachable),
         )
@@ -157,6 +157,19 @@ def _about_ends(solution: Solution[Any], chain: Chain) -> Iterator[Fault]:
         loser = ("second", "first")[winners.pop()]
         message = f"The {loser} player cannot win: no end that can be reached is a win for them."
         yield Fault("one-side-cannot-win", message, None, "warning")
+
+
+def _endless_line(solution: Solution[Any]) -> tuple[Move, ...]:
+    """Return a line of best play without an end, to its first repetition."""
+    game, state = solution.game, solution.game.initial()
+    moves: list[Move] = []
+    seen = set()
+    while (same := game.canonical(state)) not in seen:
+        seen.add(same)
+        after = {move: game.play(state, move) for move in game.moves(state)}
+        moves.append(next(move for move in after if solution.value(after[move]).endless))
+        state = after[moves[-1]]
+    return tuple(moves)
 
 
 def _about_decisions(solution: Solution[Any], chain: Chain) -> Iterator[Fault]:
