@@ -135,7 +135,7 @@ def check_is_game(game: object) -> None:
 
 
 def fault_of_moves(state: object, moves: Any) -> str:
-    """Say why moves that rules list at a position are not integers and strings; or nothing.
+    """Say what is wrong with the moves that rules list at a position; or nothing.
 
     >>> fault_of_moves((7, 0), [1, 2])
     'moves() at (7, 0) must return a tuple, not list; put tuple() around it'

@@ -106,7 +106,7 @@ def _replay(match: Match[Any], played: dict[str, Any], number: int) -> Match[Any
 
 
 def _compare(where: str, recorded: dict[str, Any], made: dict[str, Any]) -> None:
-    """Refuse a record that says something else than its moves make."""
+    """Refuse a record that contradicts its moves."""
     for key, value in made.items():
         if recorded.get(key, value) != value:
             found, right = brief(json.dumps(recorded[key])), json.dumps(value)

@@ -73,7 +73,7 @@ class LineProcess:
 
     One thread asks at a time; any other may `kill`. Each pipe has a thread, so that nothing that
     the process does holds up whoever asks. With a `secret` that only the two processes know, every
-    answer begins with it: what else the code there writes into the pipe is not taken for one.
+    answer begins with it: anything else that is written into the pipe is not taken for one.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class LineProcess:
 
     @property
     def last_words(self) -> str:
-        """The end of what the process has written on standard error, while we have heard it."""
+        """The end of what the process has written on standard error, as far as we have heard it."""
         if self.has_ended():
             self._errors.join(POLL)
         return self._tail.decode("utf-8", "replace").strip()

@@ -170,4 +170,4 @@ def test_view_in_place_of_a_table_is_refused(home: Path) -> None:
     endless = "with recursive n(i) as (select 1 union all select i + 1 from n) select i from n"
     execute(database(home), f"create view matches as select old.* from old, ({endless})")
     for command in ("history", "stats", "resume"):
-        helpful(run(home, command), 1, "is damaged (it has more than tables in it)")
+        helpful(run(home, command), 1, "is damaged (it contains more than tables)")

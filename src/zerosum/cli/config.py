@@ -38,7 +38,7 @@ class Settings(NamedTuple):
 
     @property
     def out(self) -> Console:
-        """The console on standard found."""
+        """The console on standard output."""
         return Console.of(sys.stdout, self.plain, self.no_color)
 
     @property

@@ -1,4 +1,4 @@
-"""Findings: lines, reports and pages, with or without colour and decoration."""
+"""Console output: lines, reports and pages, with or without colour and decoration."""
 
 from __future__ import annotations
 

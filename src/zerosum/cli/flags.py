@@ -257,7 +257,7 @@ def common(function: Callable[..., Any]) -> Callable[..., Any]:
 def common_value(ctx: click.Context, name: str) -> tuple[Any, bool]:
     """Return the value of a common flag, and whether it was typed, before the command or after it.
 
-    If it was not, the settings of the program as a whole hold.
+    If it was not, the settings of the whole program apply.
     """
     typed = ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
     if typed or ctx.parent is None:
@@ -288,7 +288,7 @@ def number(
     most: int | None = None,
     name: str | None = None,
 ) -> Callable[..., Any]:
-    """Make a flag that takes a whole number, with a parameter of the same name unless given."""
+    """Make a flag that takes a whole number, for a parameter of its own name unless given."""
     return click.option(
         *filter(None, (flag, name)),
         type=Whole(least, most),

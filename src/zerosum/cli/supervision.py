@@ -35,10 +35,10 @@ LOADING = "loading "
 PERIOD, GRACE = 0.25, 8
 # After this many interrupted calls, the rules, or code between us, must have ignored it.
 IGNORED = 3
-# Looks that wait for the last words of a process that is stuck in something that cannot be
+# How many looks to wait for the last words of a process that is stuck in something that cannot be
 # interrupted, such as a huge power.
 LAST_WORDS = 4
-# Looks for which a process may be silent before it has started.
+# For how many looks a process may be silent before it has started.
 STARTING = 480
 # The signals that ask the process to interrupt its rules, and to say where it is stuck.
 INTERRUPT, TELL = signal.SIGUSR1, signal.SIGUSR2

@@ -66,7 +66,7 @@ class Coach(Generic[S]):
 
     @cached_property
     def searched_law(self) -> Law | TooLarge | None:
-        """The law found in the table of a game without a theory, if one was, or why none can be."""
+        """The law found in the table of a game without a theory, if any; or why none can be."""
         if self.theory is not None:
             return None
         from zerosum.coach.laws import find_law

@@ -91,7 +91,7 @@ class _Sources:
         """Begin with nothing."""
         self.files: dict[str, bytes] = {}
         self.libraries: set[str] = set()
-        self.own: set[str] = set()  # the game's packages: installed, they are still no libraries
+        self.own: set[str] = set()  # the game's packages: even installed, they are not libraries
 
     def digest(self) -> str:
         """Make a digest of the files in a fixed order, and of the libraries."""

@@ -30,7 +30,7 @@ REMEMBERED = 5.0
 LARGEST = 1 << 30
 MOST_FILES = 10_000
 LARGEST_KEPT = 1 << 22
-# Earlier versions wrote the others.
+# The last two were written by earlier versions.
 ENDINGS = (".cache", ".npz", ".json")
 # What a file takes on a disk, however little is in it.
 SMALLEST = 1 << 12

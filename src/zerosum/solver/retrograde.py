@@ -188,7 +188,7 @@ def _thick(np: Any, graph: Graph, layer: Any, worth: Any, left: Any) -> Any:
         np.subtract.at(left, losing, 1)
     lost = losing[left[losing] == 0]
     worth[lost] = LOST
-    # Of duplicates, only the last stays: decided states do not need their counter any more.
+    # Only the last of several duplicates stays: decided states no longer need their counters.
     decided = np.concatenate((winning, lost))
     number = -1 - np.arange(len(decided), dtype=np.int32)
     left[decided] = number

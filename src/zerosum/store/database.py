@@ -2,9 +2,9 @@
 
 Both kinds have the same methods and understand the same SQL, with `?` for each value. One thread at
 a time uses a database. Every statement outside of `transact` and `snapshot` is a transaction of its
-own. What a database does not accept is Rejected. Where the kinds differ, they have queries, or ends
-of queries, that are empty for a file: `lock` locks the rows that are found, `lock_free` those that
-nobody else has locked, `clock` asks for the server's time, `notify` tells other servers.
+own. What a database does not accept is Rejected. The kinds differ in some queries, or ends of
+queries, which are empty for a file: `lock` locks the rows that are found, `lock_free` those that
+nobody else has locked, `clock` asks for the server's time, and `notify` tells other servers.
 """
 
 from __future__ import annotations

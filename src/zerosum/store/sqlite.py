@@ -70,7 +70,7 @@ class SqliteDatabase:
             raise self._damaged("it has tables of another program")
         schema.check_version(self.path, _version(db))
         if db.execute(OTHER_KINDS).fetchone()[0]:
-            raise self._damaged("it has more than tables in it")
+            raise self._damaged("it contains more than tables")
 
     def _check_place(self) -> None:
         """Refuse to use a file that was moved, replaced or deleted since it was opened."""
@@ -239,8 +239,8 @@ def _open(path: str, mode: str) -> sqlite3.Connection:
 def _open_to_read(path: str) -> sqlite3.Connection:
     """Connect to a file, and read from it as well as the disk allows.
 
-    Only who may write can share the journal, and remove what it leaves behind. In exclusive mode,
-    SQLite needs no space on the disk to read a file with a journal.
+    Only a user who may write can share the journal, and remove what it leaves behind. In
+    exclusive mode, SQLite needs no space on the disk to read a file with a journal.
     """
     for setting in ("normal", "exclusive"):
         db = _open(path, "rw")

@@ -52,7 +52,8 @@ class ServerLimits:
         1024, "Megabytes of memory for one solver process beyond what it needs to start (Linux)."
     )
     rules_seconds: float = _limit(
-        2.0, "Seconds a game's own rules may take for one answer; its file has five times as many."
+        2.0,
+        "Seconds a game's own rules may take for one answer; to load them, five times as many.",
     )
 
     matches_total: int = _limit(

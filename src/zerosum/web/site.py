@@ -116,7 +116,7 @@ class Site:
         return {**known, **drawn, **levels}
 
     def _known(self, name: str) -> dict[str, Any]:
-        """Describe a game by what needs no process; that of a built-in one is all."""
+        """Describe a game by what needs no other process: for a built-in one, everything."""
         entry = self.entry(name)
         if name not in self.cards:
             game = entry.variant()

@@ -178,7 +178,7 @@ class Numbers:
 
     @cached_property
     def steps(self) -> dict[Move, tuple[str, int]]:
-        """The text and the difference of every move that always has the same."""
+        """The text and the difference of every move for which they never vary."""
         found: dict[Move, set[tuple[str, int]]] = {}
         for (state, move, _), (text, number, _) in zip(self.sampled, self.made, strict=True):
             if number is not None:

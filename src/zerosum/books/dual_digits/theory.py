@@ -151,7 +151,7 @@ def _starts(pattern: Pattern) -> str:
         base -= 1
     rests = [str(rest) for rest in range(period) if lost[base + (rest - base) % period] == "L"]
     early = [str(n) for n in range(1, base) if lost[n] == "L"]
-    which = f"{len(rests)} of every {period} in a row are lost, always the same"
+    which = f"{len(rests)} of every {period} consecutive numbers are lost, always the same ones"
     if not rests:
         which = "every number is won"
     elif rests == ["0"]:

@@ -32,7 +32,7 @@ from zerosum.solver import solve, solve_table
 from zerosum.wording.words import title_of
 from zerosum.worker import alarm
 
-# Seconds for one game, unless others are asked for.
+# Seconds for one game, unless --seconds says otherwise.
 WHOLE = 300.0
 JOURNAL = ".journal"
 FORMATS = (".csv", ".json")
@@ -127,7 +127,7 @@ def _audit_one(settings: Settings, game: Game[Any], limit: int, seconds: float |
 
 
 def _audited(settings: Settings, game: Game[Any], limit: int, whole: float | None) -> Audit:
-    """Audit a game, within a time for the whole of it."""
+    """Audit a game within a time limit."""
     found: Audit | None = None
     seconds = patience(PATIENCE)
     whole = whole or (None if seconds is None else WHOLE)

@@ -172,7 +172,7 @@ def measure(
             for player in _players(table, players, programs, limits, seed):
                 try:
                     measured.append(_measured(settings, table, player, answers, seed=seed, **how))
-                except PlayerFailed as failure:  # the others are measured all the same
+                except PlayerFailed as failure:  # the others are still measured
                     failures.append(f"Error: {failure}")
     except KeyboardInterrupt:
         if answers.opened:
@@ -218,7 +218,7 @@ def _measured(
     answers: SavedAnswers,
     **how: Any,
 ) -> Measurement:
-    """Measure a player in a game, and show now and then how far that is."""
+    """Measure a player in a game, and show its progress."""
     if isinstance(player, str):
         return measure_player(table, player, **how)
     who, shown = f"{player.name}, {title_of(table.game)}", 0.0
@@ -266,11 +266,11 @@ class SavedAnswers:
             self._finished.add(path)
 
     def has_unfinished(self) -> bool:
-        """Return whether there are answers of a player that was not asked to the end."""
+        """Return whether there are answers of a player that was not asked everything."""
         return any(map(os.path.exists, self.opened - self._finished))
 
     def remove_finished(self) -> None:
-        """Remove the journals of players that were asked to the end."""
+        """Remove the journals of players that were asked everything."""
         for path in self._finished:
             with suppress(OSError):
                 os.unlink(path)

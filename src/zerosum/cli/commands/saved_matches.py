@@ -114,7 +114,7 @@ def import_(settings: Settings, file: str, game: str | None) -> Findings:
         check_level(bot)
     store = settings.store()
     contents = json.dumps(record, sort_keys=True).encode()
-    id_ = record.get("id") or sha256(contents).hexdigest()[:8]  # so that it is known again
+    id_ = record.get("id") or sha256(contents).hexdigest()[:8]  # so that it is recognized
     usable = isinstance(id_, str) and re.fullmatch("[a-z0-9]{6,40}", id_) is not None
     known = _known(store, id_, game) if usable else None
     new = known is None or not _same(known, match)

@@ -64,7 +64,7 @@ class StartRow(Struct, frozen=True, kw_only=True):
     first_wins: float | UnsetType = UNSET
     second_wins: float | UnsetType = UNSET
     draw: float | UnsetType = UNSET
-    endless: Annotated[bool | float | UnsetType, described("of a variant, how likely")] = UNSET
+    endless: Annotated[bool | float | UnsetType, described("of a variant: how likely")] = UNSET
 
 
 class StartsDocument(Document, frozen=True, kw_only=True, tag="zerosum-starts"):

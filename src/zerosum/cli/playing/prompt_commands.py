@@ -109,7 +109,7 @@ def draw(session: Session) -> None:
 
 
 def resign(session: Session) -> None:
-    """Give up the game for the player who is asked; a pipe means what it says."""
+    """Resign for the player at the prompt; on a terminal, ask first."""
     match = session.match
     if session.prompt.reader.terminal:
         question = "Resign? Your opponent wins this game. (yes/no): "
@@ -157,7 +157,7 @@ def why(session: Session) -> None:
 
 
 def _tell_for_whom(session: Session) -> None:
-    """Say for whom advice is, if it is asked for by the player whose turn it is not."""
+    """Say whom the advice is for, if the one who asks is not to move."""
     if session.offered_draw:
         session.console.aside(f"For {session.match.players[session.match.mover]}, who is to move:")
 

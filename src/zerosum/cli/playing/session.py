@@ -57,7 +57,7 @@ class Session:
 
     @property
     def playing(self) -> bool:
-        """Whether the game is not over."""
+        """Whether the game is still going on."""
         return self.match.round.end is None
 
     def run(self) -> None:
@@ -215,7 +215,7 @@ class Session:
         self._fresh = False
 
     def _answer(self, typed: str) -> None:
-        """Take a line as a move; or say why it is none, or which rule forbids it."""
+        """Play the move that was typed; or say why it is not one, or which rule forbids it."""
         before = self.match
         try:
             move = read_move(before.game, before.state, typed)

@@ -95,10 +95,10 @@ def _longer(beam: list[Cover], covered: Flags, costs: Floats, more: int) -> list
 
 
 def _overlaps(holds: Flags) -> Any:
-    """Count the positions in which each two conditions hold."""
+    """Count the positions in which each pair of conditions holds."""
     np = load_numpy()
     numbers = holds.astype(np.float32)
-    with np.errstate(all="ignore"):  # some libraries warn of errors that were none
+    with np.errstate(all="ignore"):  # some libraries warn of errors that did not happen
         return numbers @ numbers.T
 
 

@@ -143,7 +143,7 @@ class Law:
 
     @cached_property
     def document(self) -> LawDocument:
-        """The law for programs; the cheaper of two laws is the more beautiful."""
+        """The law for programs."""
         clauses = sum(len(part.clauses) for part in self.parts)
         cost = sum(c.cost + self.features[c.feature].weight for c in self.conditions)
         return LawDocument(

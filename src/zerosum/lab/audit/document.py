@@ -131,9 +131,7 @@ class Lengths(Struct, frozen=True):
     half: Annotated[int | None, described("moves within which half of all games end")]
     nine_tenths: Annotated[int | None, described("moves within which 90% of them end")]
     last: Annotated[int, described("moves of the longest game in shares")]
-    bars: Annotated[
-        dict[str, float], described("the same drawn together: by 7, 8 to 9, … or more moves")
-    ]
+    bars: Annotated[dict[str, float], described("the same in groups: 7, 8 to 9, … or more moves")]
 
 
 class BestPlay(Struct, frozen=True):

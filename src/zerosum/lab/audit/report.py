@@ -268,7 +268,7 @@ def _other_starts(audit: Audit, arguments: Sequence[str]) -> Iterator[Piece]:
     fair, even = join([*words, "--fair"]), join([*words, "--handicap", "easy", "hard"])
     yield Sentence(f"See who wins from each start with: {join(words)}")
     yield Sentence(f"Find the fairest starts with: {fair}")
-    yield Sentence(f"Find a handicap, which makes two levels equal, with: {even}")
+    yield Sentence(f"Find a handicap that makes two levels equal with: {even}")
 
 
 def _without_start(arguments: Sequence[str]) -> list[str]:

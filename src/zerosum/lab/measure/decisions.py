@@ -126,10 +126,7 @@ class Sample(NamedTuple):
         }
 
     def _group(self, those: Flags) -> dict[str, Any]:
-        """Return the figures of some decisions.
-
-        How many of them were drawn is left to chance, and is taken as it came.
-        """
+        """Return the figures of some decisions, given those of them that were asked about."""
         asked, random = self.asked[those], self.decisions.random
         thrown = {
             what: float(lost[those][asked].mean())

@@ -62,7 +62,7 @@ def _answer(game: Game[Any], choose: Choice, state: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return what JSON has in place of an object: a number of a library becomes a plain one."""
+    """Turn an object into JSON: a number of some library becomes a plain one."""
     for convert in (index, float):
         with suppress(TypeError, ValueError):
             return convert(value)

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 # The most positions in which a player that declares itself deterministic is asked twice.
 CHECKED = 8
-# What answers are; those that say least are the last.
+# What an answer may be, from the one that says most to the one that says least.
 BASES = get_args(Basis)
-# In which way an answer is faulty, and a sentence.
+# The kind of fault, and a sentence.
 Faulty = tuple[FaultKind, str]
 # Called with how many positions were answered, and how many there are to ask about so far.
 OnAnswer = Callable[[int, int], None]
@@ -200,7 +200,7 @@ class Interview:
             return msgspec.convert(self._journal.get(key), Reply)
         except msgspec.ValidationError:
             reply = self._ask(state, sample)
-        # It may have been the machine that was busy, or the player is mended.
+        # Ask again next time: the machine may have been busy, or the player mended since.
         if reply.kind != "missing":
             self._journal.add(key, {"state": state, **to_dict(reply)})
         return reply

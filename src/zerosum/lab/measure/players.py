@@ -29,7 +29,7 @@ class PlayerFault(ZerosumError):
     """
 
     def __init__(self, kind: FaultKind, message: str) -> None:
-        """Take in which way the answer is faulty, and a sentence."""
+        """Take the kind of fault, and a sentence."""
         super().__init__(message)
         self.kind = kind
 

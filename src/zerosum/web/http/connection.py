@@ -44,7 +44,7 @@ class Connection(HttpToolsProtocol):
         self._timer: asyncio.TimerHandle | None = None
         self._unread = 0  # bytes since the last complete request
         self._in_head = True
-        self._deaf = False  # whether what else comes is dropped
+        self._deaf = False  # whether everything else that comes is dropped
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a slot, or turn the client away before anything is read."""
@@ -75,7 +75,7 @@ class Connection(HttpToolsProtocol):
         self._timer = self.loop.call_later(seconds, late)
 
     def _done(self) -> None:
-        """Wait for nothing any more."""
+        """Clear the deadline."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -198,7 +198,7 @@ class Connection(HttpToolsProtocol):
             self._deaf, self.cycle.keep_alive = True, False
 
     def _turn_away(self, refused: Refused) -> None:
-        """Refuse what is not a complete request, and read on for a while: it would be cut off."""
+        """Refuse an incomplete request, and read on for a while, or the answer would be cut off."""
         if self._deaf:
             return
         self._deaf, guard = True, self._guard

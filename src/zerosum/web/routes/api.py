@@ -167,7 +167,7 @@ ADVICE = _gives(answers.Advice, answers.Unknown)
 REVIEW = _gives(answers.Review, answers.Unreviewed)
 POSITION, THEORY = _gives(answers.Position), _gives(answers.Theory)
 PUZZLE = _gives(answers.Puzzle, answers.Exhausted)
-HEALTH = _gives(answers.Health) | _gives(answers.Failing, status=503, about="What does not work")
+HEALTH = _gives(answers.Health) | _gives(answers.Failing, status=503, about="What is failing")
 API = (
     # Most requested first: routes are tried in order.
     Operation(
