@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +39,7 @@ SAID: list[tuple[str, Any]] = [
     ("say(id=id + 1, move=1)", "unreadable"),
     ("print('I take 1', flush=True)", "unreadable"),
     ("print('[' * 100000, flush=True)", "unreadable"),
+    ("""print('{"id": %d, "move": %s}' % (id, "9" * 300000), flush=True)""", "unreadable"),
     ("sys.stdout.buffer.write(bytes([255, 10])); sys.stdout.flush()", "unreadable"),
     ('say(id=id, error="I give up")', "missing"),
 ]
@@ -108,6 +111,16 @@ def test_the_page_shows_what_is_sent_and_what_may_be_answered(tmp_path: Path) ->
     assert refuses.keys() == {"error"}
 
 
+@pytest.fixture
+def long_numbers() -> Iterator[None]:
+    """Let numbers of any length be read, as the command does."""
+    limit = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    yield
+    sys.set_int_max_str_digits(limit)
+
+
+@pytest.mark.usefixtures("long_numbers")
 def test_answers_and_faults(tmp_path: Path) -> None:
     # The program goes on after a fault of its own.
     says = (f"if id == {number}: {does}" for number, (does, _) in enumerate(SAID, 1))

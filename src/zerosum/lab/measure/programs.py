@@ -17,6 +17,8 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 from msgspec import Struct
 
+from zerosum.documents import loads
+from zerosum.errors import DocumentError
 from zerosum.lab.measure.players import (
     PlayerFailed,
     PlayerFault,
@@ -275,8 +277,8 @@ def _read(process: LineProcess, deadline: float) -> dict[str, Any]:
     while not line:
         line = process.receive(deadline - time.monotonic()).strip()
     try:
-        document = json.loads(line)
-    except (ValueError, RecursionError):
+        document = loads(line)
+    except DocumentError:  # or a number that would take long to read
         document = None
     if not isinstance(document, dict):
         shown = brief(line.decode("utf-8", "replace"), SHOWN_WIDTH)
