@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -60,6 +61,15 @@ def test_a_path_where_no_file_can_be_created_is_unwritable(tmp_path: Path, path:
     with pytest.raises(Unwritable, match=r"a\.db cannot be"):
         open_store(path.format(tmp=tmp_path))
     assert (tmp_path / "file").read_text() == "a file"
+
+
+def test_a_read_only_file_system_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = open_store(str(tmp_path / "a.db"))
+    store.database.rows("pragma query_only = on")
+    monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(f_flag=os.ST_RDONLY))
+    with pytest.raises(Unwritable, match=r"cannot be used: it is on a read-only file system\."):
+        store.create(even())
+    store.close()
 
 
 # Modes, names, and what happens to a file while it is open.

@@ -181,6 +181,7 @@ class SqliteDatabase:
             reason = getattr(error, "strerror", None) or _reason(error)
             if "no such" in reason or "malformed" in reason:
                 raise self._damaged(error) from error
+            reason = "it is on a read-only file system" if _is_read_only(self.path) else reason
             raise Unwritable(f"{self.path} cannot be used: {reason}.") from error
         except UnicodeDecodeError as error:
             raise self._damaged(error) from error
@@ -202,6 +203,13 @@ def _identity(path: str) -> tuple[int, int] | None:
     except OSError:
         return None
     return stat.st_dev, stat.st_ino
+
+
+def _is_read_only(path: str) -> bool:
+    """Return whether a file is on a file system that cannot be written, as far as is known."""
+    with suppress(AttributeError, OSError):  # Windows has no statvfs
+        return bool(os.statvfs(os.path.dirname(path)).f_flag & os.ST_RDONLY)
+    return False
 
 
 def _version(db: sqlite3.Connection) -> int:
