@@ -124,6 +124,18 @@ def test_results_are_a_document_in_utf_8(rows: dict[str, AuditRow]) -> None:
         assert row.audit is not None or not row.complete
 
 
+def test_folders_of_killed_audits_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    for name in ("zerosum-audit-old", "zerosum-audit-new", "old"):
+        (tmp_path / name).mkdir()
+        if "old" in name:
+            os.utime(tmp_path / name, (0, 0))
+    with local(1):
+        assert sorted(os.listdir(tmp_path)) == ["old", "zerosum-audit-new"]
+
+
 def test_table_has_every_column_for_every_row(rows: dict[str, AuditRow]) -> None:
     text = to_csv(list(rows.values()))
     assert text.encode()
@@ -135,7 +147,7 @@ def test_table_has_every_column_for_every_row(rows: dict[str, AuditRow]) -> None
     race = table["race"]
     assert (race["winner"], race["plies"], race["complete"]) == ("first", "3", "yes")
     assert float(race["random_first_wins"]) + float(race["random_second_wins"]) == pytest.approx(1)
-    assert float(race["perfect_score"]) == 1
+    assert (float(race["perfect_score"]), race["dead_rules"]) == (1, "0")
     assert table["hangs_far_away"]["faults"] == "reward-without-end"
     assert (table["pipe"]["positions"], table["pipe"]["title"]) == ("", "")
 

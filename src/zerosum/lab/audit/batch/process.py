@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import tempfile
 import time
@@ -40,6 +41,8 @@ from zerosum.worker import (
 
 # What a process says after its answers.
 DONE = b"done"
+# How the folder of a process is named, and the seconds for which none is removed.
+FOLDER, DAY = "zerosum-audit-", 86_400
 # What differs between two runs: addresses of objects, and the names of modules.
 UNSTABLE = re.compile(r" at 0x[0-9a-fA-F]+|zerosum_file_[0-9a-f]{8}_")
 OVER_TIME = (-signal.SIGPROF, -signal.SIGXCPU) if hasattr(signal, "SIGPROF") else ()
@@ -66,12 +69,20 @@ def audit_in_process(job: AuditJob) -> AuditRow:
         )
     if job.problem:
         return row_from(job, [Stop("cannot-load", job.problem)])
-    with tempfile.TemporaryDirectory(None, "zerosum-audit-", ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(None, FOLDER, ignore_cleanup_errors=True) as folder:
         for name, content in job.contents:
             path = Path(folder) / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
         return row_from(job, _run(job, folder))
+
+
+def remove_old_folders() -> None:
+    """Remove the folders of audits that were killed themselves, a day ago or more."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{FOLDER}*"):
+        with suppress(OSError):  # it may be another user's
+            if time.time() - folder.stat().st_mtime > DAY:
+                shutil.rmtree(folder)
 
 
 def row_from(job: AuditJob, answers: Iterable[Audit | Stop]) -> AuditRow:

@@ -19,7 +19,12 @@ import zerosum
 from zerosum.documents import to_dict, to_json
 from zerosum.errors import MissingExtra, ZerosumError
 from zerosum.lab.audit.batch.game_files import AuditJob
-from zerosum.lab.audit.batch.process import audit_in_process, stop_all, wall_seconds
+from zerosum.lab.audit.batch.process import (
+    audit_in_process,
+    remove_old_folders,
+    stop_all,
+    wall_seconds,
+)
 from zerosum.lab.audit.document import AuditLimits, AuditRow, Audits, Measures
 from zerosum.lab.journal import Journal
 from zerosum.limits import Limits
@@ -60,6 +65,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 @contextmanager
 def local(workers: int) -> Iterator[Executor]:
     """Run jobs on this machine, a few at a time: each thread waits for a process."""
+    remove_old_folders()
     executor = ThreadPoolExecutor(workers)
     try:
         yield executor
@@ -187,7 +193,7 @@ def _at(document: Any, path: tuple[str, ...]) -> Any:
     """Return a value deep in a document; a list counts as its length."""
     for key in path:
         document = None if document is None else document.get(key)
-    return len(document) if isinstance(document, list) else document
+    return len(document) if isinstance(document, (list, tuple)) else document
 
 
 def _safe(value: Any) -> Any:
