@@ -15,9 +15,10 @@ import uvicorn
 from tests.helpers import PATIENCE
 from tests.web.support import journal, new_key
 from zerosum.errors import StoreError
-from zerosum.web.app import create
+from zerosum.web.app import build, create
 from zerosum.web.http.middleware import Guard
 from zerosum.web.http.sockets import LockFile
+from zerosum.web.settings import ServerSettings
 from zerosum.web.tables.tokens import token_for
 
 FIELDS = {"game": "even-steven", "mode": "here"}
@@ -62,3 +63,14 @@ def test_another_server_starts_and_stops_everything(
             LockFile(str(db))
     with closing(LockFile(str(db))):
         pass
+
+
+async def test_nobody_is_served_before_the_start(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    transport = httpx.ASGITransport(app=build(ServerSettings(str(tmp_path / "a.db"))))
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as ada:
+        answer = await ada.post("/m", json={"key": new_key(), **FIELDS})
+    assert answer.json()["error"]["code"] == "unavailable"
+    assert "set-cookie" not in answer.headers
+    assert "lifespan" in caplog.text

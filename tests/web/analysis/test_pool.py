@@ -9,7 +9,7 @@ import pytest
 
 from tests.web.pools import Fakes, until
 from zerosum.web.analysis import pool as module
-from zerosum.web.analysis.pool import result_of
+from zerosum.web.analysis.pool import Gone, result_of
 from zerosum.web.analysis.queue import GREEDY_SECONDS, Busy
 from zerosum.web.analysis.solutions import File, TooHard
 from zerosum.web.limits import ServerLimits
@@ -187,6 +187,25 @@ async def test_log_names_failing_rules_once_and_the_page_does_not_say_try_again(
     (told,) = caplog.messages
     assert told.startswith("own failed when asked for first_position: ")
     assert told.endswith(" Its author should run 'zerosum check own.py'.")
+
+
+async def test_pause_before_a_replacement_stays_short(
+    fakes: Fakes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        await asyncio.sleep(0)
+
+    monkeypatch.setattr(module, "sleep", sleep)
+    fakes.general.failure = Gone("it was killed")
+    asked = fakes.ask("theory")
+    await until(lambda: fakes.general.starts > 20)
+    fakes.general.failure = None
+    await fakes.general.reply()
+    assert await asked is True
+    assert max(pauses) <= 2
 
 
 @pytest.mark.parametrize("error", [RuntimeError("the handler is closed"), KeyError("ours")])

@@ -135,6 +135,19 @@ def test_class_alone_uses_every_process(clocked: Clocked) -> None:
     assert [job and job.asker for job in started] == [asker_of("school", name) for name in "bcdef"]
 
 
+def test_everyone_who_waits_pays_and_the_job_has_the_best_rank_of_theirs(clocked: Clocked) -> None:
+    clocked.add(GREEDY)
+    clocked.answer(5)
+    shared = clocked.add(GREEDY)
+    clocked.add("192.0.2.3")
+    clocked.answer(1)
+    clocked.add("192.0.2.3")
+    shared.askers.append(HONEST)
+    assert clocked.answer(5) is shared
+    clocked.add(HONEST)
+    assert clocked.answer(1).asker == "192.0.2.3"
+
+
 def test_subject_late_twice_in_a_row_is_refused_for_a_while() -> None:
     now = [0.0]
     late = Overdue(ServerLimits(late_seconds=60, late_variants=2), lambda: now[0])
