@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 from tests import solutions
 from tests.postgres import address, database, postgres
-from zerosum.testing import order
+from zerosum.testing import move_order
 
 __all__ = ["address", "database", "home", "postgres"]
 
@@ -25,7 +25,7 @@ if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2**31:
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Only the tests of the order of moves compare it with that in other processes.
-order.HASH_SEEDS = ()
+move_order.HASH_SEEDS = ()
 
 settings.register_profile(
     "zerosum",

@@ -16,7 +16,7 @@ from zerosum import testing
 from zerosum.errors import Nonconforming
 from zerosum.options import option
 from zerosum.protocol import Game, Outcome
-from zerosum.testing import Checked, check_game, check_within, fault_behind, order
+from zerosum.testing import Checked, check_game, check_within, fault_behind, move_order
 
 AT_START = "at Pile(number=5, player=0)"
 TYPED = "a move must have 1 to 20 printable characters, without spaces or commas, not"
@@ -307,7 +307,7 @@ def test_a_fault_deep_in_a_long_game_names_the_position(
 def test_an_order_taken_from_a_set_is_a_fault(
     moves: str, picked: str, faulty: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(order, "HASH_SEEDS", ("0", "1", "2"))
+    monkeypatch.setattr(move_order, "HASH_SEEDS", ("0", "1", "2"))
     path = tmp_path / "own.py"
     path.write_text(COUNTDOWN.replace("(1,)", moves))
     game = zerosum.game(f"{path}{picked}")

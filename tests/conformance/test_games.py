@@ -9,7 +9,7 @@ import pytest
 import zerosum
 from tests.game_files import EXAMPLES
 from zerosum import testing
-from zerosum.testing import order
+from zerosum.testing import move_order
 
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("even-steven", {}),
@@ -64,7 +64,7 @@ def test_an_example_conforms(
     name: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = zerosum.game(str(EXAMPLES / f"{name}.py"), **options)
-    monkeypatch.setattr(order, "HASH_SEEDS", ("0",))
+    monkeypatch.setattr(move_order, "HASH_SEEDS", ("0",))
     if name in LARGE:
         monkeypatch.setattr(testing, "CHECKED_STATES", 200)
         monkeypatch.setattr(testing, "MOST_SYMMETRIC", 600)

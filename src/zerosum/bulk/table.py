@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zerosum.bulk.libraries import array_library
-from zerosum.bulk.lines import Lines
+from zerosum.bulk.shortest_lines import Lines
 from zerosum.bulk.strongly_connected import Plan, edges_from, plan_of
 from zerosum.errors import BrokenGame, NotSolved
 from zerosum.limits import NONE, Limits

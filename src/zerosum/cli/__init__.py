@@ -1,4 +1,4 @@
-"""The command line: run() runs it; every command has a module in a folder of commands/."""
+"""The command line: run() runs it; every command has a module in commands/."""
 
 from __future__ import annotations
 

@@ -14,8 +14,7 @@ from zerosum.registry.loading import blame, raised_by_rules
 from zerosum.solver.table import is_symmetric
 from zerosum.states import LARGE, largest, walk
 from zerosum.testing.checker import Checker, Late, numbers_of_any_length
-from zerosum.testing.order import check_order
-from zerosum.testing.parts import check_hooks, check_theory, check_words
+from zerosum.testing.move_order import check_order
 from zerosum.testing.rules import (
     check_position,
     check_start,
@@ -23,6 +22,7 @@ from zerosum.testing.rules import (
     check_turns,
     check_variant,
 )
+from zerosum.testing.words_and_theory import check_hooks, check_theory, check_words
 from zerosum.text import counted
 
 CHECKED_STATES, RANDOM_GAMES, LONGEST_GAME = 1_000, 10, 200

@@ -15,7 +15,7 @@ import pytest
 import zerosum
 from tests.lab.adapters.test_adapters import Heap, names
 from zerosum.lab.adapters import trial
-from zerosum.lab.adapters.reads import Reads
+from zerosum.lab.adapters.attributes_read import Reads
 from zerosum.lab.adapters.snapshots import Codec
 
 NOTED = """

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from zerosum.lab.adapters.reads import own_classes
+from zerosum.lab.adapters.attributes_read import own_classes
 
 Plain = Any  # an integer, a short string, None, or tuples of them
 LONGEST_TEXT = 40

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from zerosum.errors import GameError
 from zerosum.lab.adapters import Notice
-from zerosum.lab.adapters.reads import Reads, reads_of
+from zerosum.lab.adapters.attributes_read import Reads, reads_of
 from zerosum.lab.adapters.running import (
     NOTHING,
     Answer,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from zerosum.bulk.lines import Lines
+from zerosum.bulk.shortest_lines import Lines
 from zerosum.lab.measure.measurement import DifficultyBand, PlyGroup, Thrown, ThrownShare
 from zerosum.lab.measure.sampling import estimate
 

@@ -10,13 +10,13 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from zerosum.bulk.lines import Lines
+from zerosum.bulk.shortest_lines import Lines
 from zerosum.documents import to_dict
 from zerosum.errors import IllegalMove, UnreadableMove, ZerosumError
 from zerosum.lab.measure.measurement import Basis, Contradiction, MoveChance
 from zerosum.lab.measure.players import FaultKind, PlayerFault, is_deterministic
 from zerosum.options import option_values
-from zerosum.players.answers import check_answer
+from zerosum.players.move_chances import check_answer
 from zerosum.protocol import Game, Move
 from zerosum.registry.fingerprint import fingerprint
 from zerosum.text import brief

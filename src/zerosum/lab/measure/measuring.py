@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from zerosum.bulk.lines import Lines
 from zerosum.bulk.policies import check_policy
+from zerosum.bulk.shortest_lines import Lines
 from zerosum.bulk.table import Table
 from zerosum.errors import TooLarge
 from zerosum.lab.measure.decisions import Decisions, Sample

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zerosum.bulk.chain import Chain
-from zerosum.bulk.lines import Lines
+from zerosum.bulk.shortest_lines import Lines
 from zerosum.errors import GameError
 from zerosum.lab.adapters import EnvironmentGame, Notice
 from zerosum.lab.audit.document import Fault, Severity

@@ -1,4 +1,4 @@
-"""What a player may answer about a position: a legal move, or legal moves with their chances."""
+"""A player's answer about a position as chances of legal moves; or why it is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks that rules answer alike in every process, though hashes, and so orders of sets, differ."""
+"""Checks that moves have the same order in every process, though that of a set may differ."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COMPARED_STATES = 100
 # Two strings in a set have the same order in half of all processes, so several are asked.
 HASH_SEEDS: tuple[str, ...] = ("0", "1", "2")
 MOST_SECONDS = 20.0
-PREPARE = "zerosum.testing.order:prepare"
+PREPARE = "zerosum.testing.move_order:prepare"
 
 
 def check_order(check: Checker) -> None:

@@ -1,4 +1,4 @@
-"""Checks of what a game may bring along: its own words, and a theory of its values."""
+"""Checks of what a game may add to its rules: its own words, and a theory of its values."""
 
 from __future__ import annotations
 
