@@ -13,6 +13,7 @@ import httpx
 import msgspec
 
 from tests.helpers import PATIENCE
+from tests.web.http.asgi import scope
 from tests.web.visitors import FREELY, Host, Stream, Visitor
 from zerosum.web.analysis.pool import Pool, result_of
 from zerosum.web.analysis.solutions import Solutions, install, solutions
@@ -160,21 +161,8 @@ class _InsideWire:
             else:
                 stream.feed(message.get("body", b""))
 
-        scope = {
-            "type": "http",
-            "asgi": {"version": "3.0"},
-            "http_version": "1.1",
-            "method": method,
-            "scheme": "http",
-            "path": path,
-            "raw_path": path.encode(),
-            "query_string": b"",
-            "root_path": "",
-            "headers": [(name.lower(), value) for name, value in headers],
-            "client": ("127.0.0.1", 123),
-            "server": ("localhost", 80),
-        }
+        lowered = [(name.lower(), value) for name, value in headers]
         try:
-            await self.server.app(scope, receive, send)
+            await self.server.app(scope(method, path, lowered, "127.0.0.1"), receive, send)
         finally:
             stream.end()

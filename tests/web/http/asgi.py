@@ -9,13 +9,12 @@ from typing import Any, NamedTuple
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message
 
 from zerosum.web.http.middleware import Guard
 from zerosum.web.limits import ServerLimits
-from zerosum.web.refusals import Refused
 from zerosum.web.settings import ServerSettings
 
 Header = tuple[str, str]
@@ -46,6 +45,26 @@ class Answer(NamedTuple):
         return found
 
 
+def scope(
+    method: str, path: str, headers: list[tuple[bytes, bytes]], client: str, query: bytes = b""
+) -> dict[str, Any]:
+    """Return what a server tells an application about a request."""
+    return {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": query,
+        "root_path": "",
+        "headers": headers,
+        "client": (client, 50_000),
+        "server": ("127.0.0.1", 8000),
+    }
+
+
 def ask(
     app: ASGIApp,
     path: str = "/",
@@ -53,10 +72,9 @@ def ask(
     headers: Sequence[Header] = (("host", "localhost"),),
     parts: Sequence[bytes] = (),
     client: str = "192.0.2.1",
-    **more: Any,
 ) -> Answer:
     """Send one request."""
-    query = path.partition("?")[2]
+    path, _, query = path.partition("?")
     sent: list[Message] = []
     coming = list(parts) or [b""]
     length = ("content-length", str(sum(map(len, parts))))
@@ -69,22 +87,9 @@ def ask(
     async def send(message: Message) -> None:
         sent.append(message)
 
-    scope = {
-        "type": "http",
-        "asgi": {"version": "3.0", "spec_version": "2.3"},
-        "http_version": "1.1",
-        "method": method,
-        "scheme": "http",
-        "path": path.partition("?")[0],
-        "raw_path": path.partition("?")[0].encode(),
-        "query_string": query.encode(),
-        "root_path": "",
-        "headers": [(name.encode(), value.encode("latin-1")) for name, value in given],
-        "client": (client, 50_000),
-        "server": ("127.0.0.1", 8000),
-        **more,
-    }
-    asyncio.run(asyncio.wait_for(app(scope, receive, send), 10))
+    raw = [(name.encode(), value.encode("latin-1")) for name, value in given]
+    asked = scope(method, path, raw, client, query.encode())
+    asyncio.run(asyncio.wait_for(app(asked, receive, send), 10))
     if not sent:
         return Answer(0, [], b"")
     start, *rest = sent
@@ -107,15 +112,22 @@ async def echo(request: Request) -> Response:
     )
 
 
-async def late(request: Request) -> Response:
-    raise Refused("stale", "The game has gone on.", ply=4)
+async def daring(request: Request) -> Response:
+    loose = {"Content-Security-Policy": "default-src *", "X-Frame-Options": "ALLOWALL"}
+    return HTMLResponse("<p>hello", headers={**loose, "Cache-Control": "max-age=60"})
+
+
+async def picture(request: Request) -> Response:
+    return Response("<svg/>", media_type="image/svg+xml")
 
 
 def app(settings: ServerSettings = OPEN, **limits: float) -> Guard:
     changed = settings._replace(limits=ServerLimits(**limits))  # type: ignore[arg-type]
     routes = [
         Route("/", echo, methods=["GET", "POST"]),
-        Route("/m/{id}/state", echo),
-        Route("/late", late),
+        Route("/m", echo, methods=["POST"]),
+        *(Route(path, echo) for path in ("/m/{id}", "/m/{id}/state", "/max", "/static/{file}")),
+        *(Route(path, daring) for path in ("/daring", "/m/{id}/daring")),
+        Route("/api/map.svg", picture),
     ]
     return Guard(Starlette(routes=routes), changed)

@@ -171,25 +171,8 @@ def test_terminal_opens_a_browser_and_shows_no_requests(home: Path) -> None:
         assert screen.wait() == 130
 
 
-@pytest.mark.parametrize("flags", [[], ["--no-open"]])
-def test_no_open_opens_no_browser(
-    home: Path, flags: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    given: list[bool] = []
-
-    def serve(settings: ServerSettings, build: object) -> int:
-        given.append(settings.open)
-        return 0
-
-    monkeypatch.setattr(web, "has_desktop", lambda: True)
-    monkeypatch.setattr(server, "serve", serve)
-    assert run(home, "web", *flags).returncode == 0
-    assert given == [not flags]
-
-
-def test_advice_for_friends_repeats_the_command_line(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def settings_of(home: Path, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> ServerSettings:
+    """Return the settings with which a command would serve."""
     given: list[ServerSettings] = []
 
     def serve(settings: ServerSettings, build: object) -> int:
@@ -197,12 +180,24 @@ def test_advice_for_friends_repeats_the_command_line(
         return 0
 
     monkeypatch.setattr(server, "serve", serve)
+    assert run(home, *arguments).returncode == 0
+    return given[0]
+
+
+def test_no_open_opens_no_browser(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web, "has_desktop", lambda: True)
+    assert settings_of(home, monkeypatch, "web").open
+    assert not settings_of(home, monkeypatch, "web", "--no-open").open
+
+
+def test_advice_for_friends_repeats_the_command_line(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (home / "my game.py").write_text(COUNTDOWN)
-    address = "postgresql://ada:tiger@db/games"
     flags = ("--host", "127.0.0.2", "--port", "9000", "--quiet", "my game.py")
-    assert run(home, "--db", address, "web", *flags).returncode == 0
+    given = settings_of(home, monkeypatch, "--db", "postgresql://ada:tiger@db/games", "web", *flags)
     said = "--host 0.0.0.0 'my game.py' --port 9000 --quiet --db postgresql://ada:PASSWORD@db/games"
     monkeypatch.delenv("MAKELEVEL", raising=False)
-    assert given[0].lan_command == f"zerosum web {said}"
+    assert given.lan_command == f"zerosum web {said}"
     monkeypatch.setenv("MAKELEVEL", "1")
-    assert given[0].lan_command == f'make web ARGS="{said}"'
+    assert given.lan_command == f'make web ARGS="{said}"'

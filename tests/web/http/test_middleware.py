@@ -1,4 +1,4 @@
-"""The middleware: methods, headers, paths, bodies, rates and errors."""
+"""The middleware: methods, headers, paths, rates, errors, and what every answer carries."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Mount
 
-from tests.web.http.asgi import HERE, OPEN, app, ask
+from tests.web.http.asgi import HERE, OPEN, PROXIED, app, ask
 from zerosum.errors import GameError, MatchError, StoreError
 from zerosum.web.http.middleware import Guard
 
@@ -121,3 +121,65 @@ def test_head_works_like_get() -> None:
 
     answer = ask(Guard(bare, OPEN), "/", "HEAD")
     assert (answer.status, answer.body, answer.header("content-length")) == (200, b"", "5")
+
+
+# What every answer carries
+
+EVERYWHERE = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+POLICY = {
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/", 200), ("/daring", 200), ("/m/x", 200), ("/nothing", 404), ("/m", 405), ("/\x00", 400)],
+)
+def test_every_answer_has_security_headers(path: str, status: int) -> None:
+    answer = ask(app(), path)
+    assert answer.status == status
+    for name, value in EVERYWHERE.items():
+        assert answer.header(name) == value
+    assert set((answer.header("content-security-policy") or "").split("; ")) == POLICY
+    assert "camera=()" in (answer.header("permissions-policy") or "")
+    assert answer.header("server") is None
+
+
+def test_pictures_may_only_carry_styles() -> None:
+    answer = ask(app(), "/api/map.svg")
+    policy = answer.header("content-security-policy") or ""
+    assert "default-src 'none'" in policy
+    assert "style-src 'unsafe-inline'" in policy
+    assert "script" not in policy
+    assert answer.header("x-content-type-options") == "nosniff"
+
+
+def test_hsts_only_over_https() -> None:
+    secure = ask(app(PROXIED), headers=[HERE, ("x-forwarded-proto", "https")])
+    assert secure.header("strict-transport-security")
+    for settings, proto in ((OPEN, "http"), (OPEN, "https"), (PROXIED, "http"), (PROXIED, "x")):
+        answer = ask(app(settings), headers=[HERE, ("x-forwarded-proto", proto)])
+        assert answer.header("strict-transport-security") is None
+
+
+def test_matches_and_documents_are_not_cached() -> None:
+    for path in ("/m/x", "/m", "/m/x/nothing", "/api/map.svg", "/nothing"):
+        assert ask(app(), path).header("cache-control") == "no-store"
+    for path in ("/", "/static/x", "/max"):  # not everything that begins with m is a match
+        assert ask(app(), path).header("cache-control") is None
+    assert ask(app(), "/m/x/daring").header("cache-control") == "max-age=60"

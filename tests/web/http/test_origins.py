@@ -49,32 +49,18 @@ def test_invalid_host_is_refused(host: str) -> None:
         assert (answer.status, answer.error["code"]) == (400, "malformed")
 
 
-def test_missing_host_is_refused() -> None:
-    assert ask(app(), headers=[]).error["code"] == "malformed"
-
-
 # Whom it comes from
 
 
-def test_forwarded_headers_are_ignored_without_a_proxy() -> None:
+def test_only_a_trusted_proxy_supplies_client_and_host() -> None:
     claims = [
         ("x-forwarded-for", "203.0.113.9"),
-        ("x-forwarded-host", "example.org"),
+        ("x-forwarded-host", "Example.org"),
         ("x-forwarded-proto", "https"),
     ]
     found = seen(OPEN, HERE, *claims)
     assert (found["client"], found["origin"]) == ("192.0.2.1", "http://localhost:8000")
-
-
-def test_trusted_proxy_supplies_client_and_host() -> None:
-    found = seen(
-        PROXIED,
-        HERE,
-        ("x-forwarded-for", "203.0.113.9"),
-        ("x-forwarded-host", "Example.org"),
-        ("x-forwarded-proto", "https"),
-        client="127.0.0.1",
-    )
+    found = seen(PROXIED, HERE, *claims, client="127.0.0.1")
     assert (found["client"], found["origin"]) == ("203.0.113.9", "https://example.org")
     assert found["url"] == "https://example.org/"
 
@@ -142,16 +128,12 @@ FOREIGN: list[list[Header]] = [
 
 
 @pytest.mark.parametrize("headers", FOREIGN)
-def test_other_sites_may_not_post(headers: list[Header]) -> None:
+def test_other_sites_may_link_but_not_post(headers: list[Header]) -> None:
     for method in ("POST", "PUT", "PATCH", "DELETE"):
         answer = ask(app(), "/", method, [HERE, *headers], [b"x"])
         assert (answer.status, answer.error["code"]) == (403, "origin")
-
-
-@pytest.mark.parametrize("headers", FOREIGN)
-def test_other_sites_may_link(headers: list[Header]) -> None:
-    assert ask(app(), "/", "GET", [HERE, *headers]).status == 200
-    assert ask(app(), "/", "HEAD", [HERE, *headers]).status == 200
+    for method in ("GET", "HEAD"):
+        assert ask(app(), "/", method, [HERE, *headers]).status == 200
 
 
 def test_origin_is_checked_against_the_proxys_host() -> None:

@@ -7,7 +7,6 @@ import os
 import signal
 import socket
 import time
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,13 +16,7 @@ from tests.web.http.serving import HEAD, Serving, Threaded, answer, everything, 
 from tests.web.support import Inside
 from zerosum.errors import StoreError
 from zerosum.web.http.server import announce, serve
-from zerosum.web.http.sockets import (
-    LockFile,
-    ServeError,
-    listen,
-    network_urls,
-    url,
-)
+from zerosum.web.http.sockets import ServeError, listen, network_urls, url
 from zerosum.web.settings import ServerSettings
 
 SHARED = "postgresql://nowhere/zerosum"  # the small application never opens it
@@ -119,34 +112,23 @@ def test_signal_stops_the_server_whatever_is_going_on(number: int, code: int, gr
             connection.close()
 
 
-# Open files
-
-
 # One server per database file, by whatever name
 
 
-def test_symlinks_lead_to_the_same_lock(tmp_path: Path) -> None:
-    real, link, folder = tmp_path / "zerosum.db", tmp_path / "link.db", tmp_path / "folder"
-    real.write_bytes(b"data")
-    link.symlink_to(real)
-    folder.symlink_to(tmp_path)
-    for name in (link, folder / "zerosum.db", folder / "link.db"):
-        with closing(LockFile(str(real))), pytest.raises(StoreError, match="Another server"):
-            LockFile(str(name))
-        with closing(LockFile(str(name))), pytest.raises(StoreError, match="Another server"):
-            LockFile(str(real))
-
-
 def test_second_server_is_refused_before_it_opens_the_file(tmp_path: Path) -> None:
-    db, link = tmp_path / "zerosum.db", tmp_path / "link.db"
-    link.symlink_to(db)
-    with Inside(db) as server:
-        before = sorted(path.name for path in tmp_path.iterdir())
-        with pytest.raises(StoreError, match="Another server already uses"), Inside(link):
-            pass
-        assert sorted(path.name for path in tmp_path.iterdir()) == before
-        ada, _ = server.pair()
-        ada.do("move", move="1")
+    folder = tmp_path / "matches"
+    folder.mkdir()
+    real, link, way = folder / "zerosum.db", folder / "link.db", tmp_path / "way"
+    link.symlink_to(real)
+    way.symlink_to(folder)
+    for first, second in ((real, link), (real, way / "link.db"), (way / "zerosum.db", real)):
+        with Inside(first) as server:
+            before = sorted(path.name for path in folder.iterdir())
+            with pytest.raises(StoreError, match="Another server already uses"), Inside(second):
+                pass
+            assert sorted(path.name for path in folder.iterdir()) == before
+            ada, _ = server.pair()
+            ada.do("move", move="1")
 
 
 # Several processes on one port
