@@ -102,7 +102,6 @@ class FakeProcess(Process):
         self.starts = 0
         self.running = False
         self.dead = False
-        self.failure: Exception | None = None
         self.asked: list[Any] = []
         self._answer: asyncio.Future[bytes] | None = None
 
@@ -111,8 +110,6 @@ class FakeProcess(Process):
             raise Gone("it ended while it was idle")
         if not self.running:
             self.starts += 1
-            if self.failure is not None:
-                raise self.failure
             self.running = True
 
     async def ask(self, question: bytes, seconds: float) -> bytes:
@@ -132,11 +129,6 @@ class FakeProcess(Process):
     def busy(self) -> bool:
         """Whether it is being asked."""
         return self._answer is not None and not self._answer.done()
-
-    @property
-    def arguments(self) -> Any:
-        """The arguments of the last question."""
-        return self.asked[-1][1][1]
 
     def answer(self, answer: Any = True) -> None:
         """Answer the question."""

@@ -9,56 +9,31 @@ from pathlib import Path
 import pytest
 
 from tests.cli.support import helpful, run
-from tests.game_files import TAKE_AWAY
-from tests.web.support import Server, new_key
+from tests.game_files import TAKE_AWAY, write
+from tests.web.support import Server, new_key, saved_events
+from zerosum.match import Event
 
 # Every function of the file, and the file itself, leave the number of their process behind.
-NOTING = '''
-"""Take one or two sticks; whoever takes the last one wins."""
-import os
-from dataclasses import dataclass
-from typing import NamedTuple
-
-from zerosum import Game, Outcome, Words, option
-
-def note():
-    with open(__file__ + ".pids", "a") as log: log.write(f"{os.getpid()}\\n")
-
-class Parts(NamedTuple):
-    sticks: int
-    player: int
-
-class State(Parts):
-    def __new__(cls, *parts):
-        note()
-        return super().__new__(cls, *parts)
-
-@dataclass(frozen=True)
-class Watched(Game[State]):
-    start: int = option(5, "how many sticks", least=1)
-    def __post_init__(self): note()
-    def initial(self): note(); return State(self.start, 0)
-    def moves(self, state): note(); return tuple(n for n in (1, 2) if n <= state.sticks)
-    def play(self, state, move): note(); return State(state.sticks - move, 1 - state.player)
-    def outcome(self, state):
-        note()
-        return None if state.sticks else Outcome(1 - state.player, "the last stick is taken")
-    def objection(self, state, move): note(); return "Take 1 or 2."
-    def canonical(self, state): note(); return state
-    def lists_all(self, state): note(); return True
-    def is_legal(self, state, move): note(); return move in self.moves(state)
-    def __hash__(self): note(); return 7
-    def __eq__(self, other): note(); return type(self) is type(other) and self.start == other.start
+WATCHED = f"""{TAKE_AWAY.replace("TakeAway", "Watched")}
+import functools
+from zerosum import Words
 
 class WatchedWords(Words[State]):
     title = "Watched"
-    def goal(self): note(); return "Take the last stick."
-    def label(self, state, move): note(); return f"Take {move}"
-    def fields(self, state): note(); return super().fields(state)
-    def prompt(self, state, names): note(); return "Your move: "
 
-note()
-'''
+def noting(function):
+    @functools.wraps(function)
+    def noted(*given, **more):
+        with open(__file__ + ".pids", "a") as log: print(os.getpid(), file=log)
+        return function(*given, **more)
+    return noted
+
+GAME = "__init__ __hash__ __eq__ initial moves play outcome objection canonical lists_all is_legal"
+WORDS = "goal label fields prompt"
+for kind, names in ((State, "__new__"), (Watched, GAME), (WatchedWords, WORDS)):
+    for name in names.split(): setattr(kind, name, noting(getattr(kind, name)))
+noting(int)()
+"""
 EXITING = "import os\nos._exit(0)\n"
 LOOPING = "import time\nwhile True: time.sleep(0.01)\n"
 LOUD = "import os\nfor _ in range(64): os.write(2, b'x' * 65536 + b'\\n'); print('x' * 65536)\n"
@@ -66,30 +41,59 @@ LOUD = "import os\nfor _ in range(64): os.write(2, b'x' * 65536 + b'\\n'); print
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with one game that is watched, one that talks, and two that cannot be loaded."""
+    """A server with games of all kinds: two cannot be loaded, and two do not always return."""
     folder = tmp_path_factory.mktemp("strangers")
     shout = "os.write(2, b'x' * 65536 + b'\\n')\n"
     texts = {
-        "watched.py": NOTING,
+        "watched.py": WATCHED,
         "exiting.py": EXITING,
         "looping.py": LOOPING,
         "loud.py": LOUD + TAKE_AWAY.replace("TakeAway", "Loud").replace("pass\n", shout),
     }
     for name, text in texts.items():
         (folder / name).write_text(text)
-    paths = [f"./{name}" for name in texts]
+    paths = [*(f"./{name}" for name in texts), write(folder, "Endless"), write(folder, "Trapping")]
     with Server(folder / "a.db", folder, *paths, rules_seconds=0.4) as server:
         yield server
 
 
 def test_game_that_cannot_be_loaded_costs_only_itself(server: Server) -> None:
     names = [game["name"] for game in server.visitor().get("/api/games").json()["games"]]
-    assert names[-2:] == ["watched", "loud"]
+    assert names[-4:] == ["watched", "loud", "endless", "trapping"]
     assert "./exiting.py could not be loaded. The game ended the process that loaded" in server.log
     assert "./looping.py could not be loaded. It takes more than 2 seconds" in server.log
     ada, _ = server.pair("loud")
     assert ada.do("move", move="1")["ply"] == 1
     assert len(server.log) < 10_000, "nobody fills the disk through the log"
+
+
+def test_endless_rules_are_refused_before_a_match_is_made(server: Server) -> None:
+    ada = server.visitor()
+    answer = ada.post("/m", {"key": new_key(), "game": "endless", "mode": "bot"})
+    assert answer.status_code == 422
+    assert answer.json()["error"]["code"] == "too_hard"
+    for page in ("/", "/new/endless", "/rules/endless", "/explore/endless", "/puzzles"):
+        assert ada.get(page).status_code == 200
+    assert ada.get("/healthz").json()["status"] == "ok"
+
+
+def test_move_into_endless_rules_is_not_played(server: Server) -> None:
+    ada, bob = server.pair("trapping")
+    other, _ = server.pair()
+    stream = bob.listen()
+    trap = server.home / "trapping.py.trap"
+    trap.touch()
+    answer = ada.act("move", move="1")
+    trap.unlink()
+    assert answer.status_code == 422
+    assert answer.json()["error"]["code"] == "too_hard"
+    assert saved_events(server.db, ada.id) == []
+    assert other.do("move", move="1")["ply"] == 1
+    assert ada.do("move", move="1")["ply"] == 1
+    assert bob.do("move", move="2")["ply"] == 2
+    assert stream.until(4)["fields"][0]["value"] == "4"
+    assert saved_events(server.db, ada.id) == [Event("move", 1), Event("move", 2)]
+    stream.close()
 
 
 def test_no_stranger_runs_in_the_server_and_its_log_holds_no_token(server: Server) -> None:

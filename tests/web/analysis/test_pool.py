@@ -136,39 +136,23 @@ async def test_hanging_variant_holds_up_nobody_for_long(fakes: Fakes) -> None:
     assert await asked is True
 
 
-async def test_user_game_that_ends_its_processes_does_not_fail_the_server(
-    fakes: Fakes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[list[str]] = []
-    fakes.pool.files["own"] = File("own.py", "")
-    process, ending = fakes.rules, fakes.rules.end
-
-    async def end() -> None:
-        told.append(fakes.pool.problems())
-        await ending()
-
-    monkeypatch.setattr(process, "end", end)
-    answer = asyncio.create_task(fakes.pool.ask("first_position", game="own", options={}))
-    for starts in (1, 2):
-        await until(lambda: process.busy)
-        assert process.starts == starts
-        process.die()
-        await asyncio.sleep(0)
-    with pytest.raises(TooHard, match="ended the process"):
-        await answer
-    assert told == [[], []]
-
-
 @pytest.mark.parametrize(
-    ("fakes", "fault"), [(None, "exits"), (SHORT, "hangs"), (None, "breaks")], indirect=["fakes"]
+    ("fakes", "fault", "says"),
+    [
+        (None, "exits", "ended the process"),
+        (SHORT, "hangs", "take more than"),
+        (None, "breaks", "It fails."),
+    ],
+    indirect=["fakes"],
 )
-async def test_log_names_failing_rules_once_and_the_page_does_not_say_try_again(
-    fakes: Fakes, fault: str, caplog: pytest.LogCaptureFixture
+async def test_failing_rules_are_named_once_in_the_log_and_do_not_fail_the_server(
+    fakes: Fakes, fault: str, says: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     fakes.pool.files["own"] = File("/home/ada/own.py", "")
     process = fakes.rules
 
     def act() -> bool:
+        assert fakes.pool.problems() == []
         if process.busy and process.asked[-1][1][0] == "load":
             process.answer()
         elif process.busy and fault == "exits":
@@ -182,8 +166,11 @@ async def test_log_names_failing_rules_once_and_the_page_does_not_say_try_again(
         await until(act)
         error = asked.exception()
         assert isinstance(error, Refused)
+        assert says in error.message
         assert "zerosum check own.py" in error.message
         assert "ry again" not in error.message
+    # What ends a process is asked once more.
+    assert (process.starts > 3) is (fault == "exits")
     (told,) = caplog.messages
     assert told.startswith("own failed when asked for first_position: ")
     assert told.endswith(" Its author should run 'zerosum check own.py'.")

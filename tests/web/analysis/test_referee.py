@@ -1,4 +1,4 @@
-"""The first position of a variant, which a user's own game makes in another process."""
+"""What is asked of rules: here if it is quick and built in, in another process otherwise."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+import zerosum
 from tests.game_files import TAKE_AWAY
 from tests.web.pools import ask_here, solving
 from zerosum.errors import OptionError
+from zerosum.match import Match
 from zerosum.registry import Entry, find
 from zerosum.web.analysis.pool import Pool
 from zerosum.web.analysis.referee import Referee
@@ -33,43 +35,30 @@ def begin(rules: Referee, entry: Entry, **options: Any) -> Any:
     return asyncio.run(rules.begin(entry, options, "ada"))
 
 
-def made(folder: Path, deed: str) -> Entry:
-    """Write a game that does something when a variant with more than 100 sticks is made."""
-    path = folder / "take_away.py"
-    code = f"    def __post_init__(self):\n        if self.start > 100: {deed}\n\n"
-    path.write_text(TAKE_AWAY.replace("    def initial", f"{code}    def initial"))
-    return find(str(path))
-
-
 @pytest.mark.parametrize(
-    ("deed", "error"),
+    ("deed", "start", "error", "code"),
     [
-        ("raise SystemExit(3)", "SystemExit"),
-        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
-        ("return self.__post_init__()", "RecursionError"),
-        ("1 // 0", "ZeroDivisionError"),
+        ("raise SystemExit(3)", 200, "SystemExit", "broken_game"),
+        ("raise KeyboardInterrupt", 200, "KeyboardInterrupt", "broken_game"),
+        ("return self.__post_init__()", 200, "RecursionError", "broken_game"),
+        ("1 // 0", 200, "ZeroDivisionError", "broken_game"),
+        ("raise ValueError('too many')", 200, "Too many", "options.options"),
+        ("pass", 0, "at least 1", "options.start"),
     ],
 )
-def test_variant_that_cannot_be_made_is_blamed_on_its_rules(
-    tmp_path: Path, deed: str, error: str
+def test_variant_that_cannot_be_made_is_blamed_on_its_rules_or_options(
+    tmp_path: Path, deed: str, start: int, error: str, code: str
 ) -> None:
-    entry = made(tmp_path, deed)
-    with solving({entry.name: str(entry.file)}):
-        with pytest.raises(Refused, match=error) as refused:
-            begin(Referee(Counted()), entry, start=200)
-        assert refused.value.code == "broken_game"
+    path = tmp_path / "take_away.py"
+    made = f"    def __post_init__(self):\n        if self.start > 100: {deed}\n\n"
+    path.write_text(TAKE_AWAY.replace("    def initial", f"{made}    def initial"))
+    entry = find(str(path))
+    with solving({entry.name: str(entry.file)}), pytest.raises(Refused, match=error) as refused:
+        begin(Referee(Counted()), entry, start=start)
+    assert refused.value.more.get("field", refused.value.code) == code
 
 
-def test_wrong_option_is_refused_with_its_field(tmp_path: Path) -> None:
-    entry = made(tmp_path, "raise ValueError('too many')")
-    with solving({entry.name: str(entry.file)}):
-        for start, field in ((0, "options.start"), (200, "options.options")):
-            with pytest.raises(Refused) as refused:
-                begin(Referee(Counted()), entry, start=start)
-            assert (refused.value.code, refused.value.more) == ("invalid", {"field": field})
-
-
-def test_built_in_variants_are_made_here() -> None:
+def test_only_what_takes_long_is_asked_elsewhere() -> None:
     rules = Referee(pool := Counted())
     assert begin(rules, find("even-steven"), start=9) == (9, 0)
     with pytest.raises(OptionError):
@@ -77,3 +66,9 @@ def test_built_in_variants_are_made_here() -> None:
     assert pool.count == 0
     assert begin(rules, find("even-steven"), start=10**12) == (0, (10**12, 0))
     assert pool.count == 1
+    for start, count in ((10**6, 1), (4294967291 * 4294967279, 2)):  # which has to be factored
+        match = Match.new(zerosum.game("divisor-duel", start=start))
+        played = asyncio.run(rules.play(match, "1", "ada"))
+        state = (start - 1, 1)
+        assert (played.move, played.state) == (1, state if count == 1 else (1, state))
+        assert pool.count == count
