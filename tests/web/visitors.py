@@ -198,10 +198,9 @@ class Visitor:
         assert answer.status_code == 200, answer.text
         return self.view
 
-    def listen(self, last: int | None = None, id: str = "") -> Stream:  # noqa: A002
-        """Open the stream of the match; `last` is the last change seen."""
-        headers = {} if last is None else {"last-event-id": str(last)}
-        return self.wire.listen(f"/m/{id or self.id}/events", headers)
+    def listen(self) -> Stream:
+        """Open the stream of the match."""
+        return self.wire.listen(f"/m/{self.id}/events", {})
 
     def listen_to(self, tickets: Any) -> Stream:
         """Open one stream for several tables."""

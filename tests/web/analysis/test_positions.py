@@ -101,8 +101,8 @@ def test_any_state_is_answered_or_refused(name: str, state: Any) -> None:
         assert isinstance(json.loads(document["state"]), list)
 
 
-FLAT = ([], [15], [15, 2], ["15", 0], [[15], 0], [15, 0, 0], [16, 0], [-1, 0], [10**100, 0])
-NESTED = ([[1, 2], 0], [[3, 4, 2, 0], 0], [[[3], 4, 2], 0], [3, 0], [[[[[15]]]], 0])
+FLAT: Any = ([], [15], [15, 2], ["15", 0], [[15], 0], [15, 0, 0], [16, 0], [-1, 0], [10**100, 0])
+NESTED: Any = ([[1, 2], 0], [[3, 4, 2, 0], 0], [[[3], 4, 2], 0], [3, 0], [[[[[15]]]], 0])
 
 
 def test_invalid_position_is_refused_in_a_sentence() -> None:

@@ -107,6 +107,7 @@ def test_finished_game_can_be_reviewed_and_forked(alone: Alone) -> None:
         assert view["turn"]["yours"]
         fork = live_match(server.db, view["id"]).saved.match
         assert fork.state == match.round.states[ply]
+        assert fork.round.moves == match.round.moves[:ply]
         again = ada.post(f"/m/{over}/fork", {"key": key, "ply": ply, "level": "random"})
         assert again.json()["id"] == view["id"]
         other = ada.post(f"/m/{over}/fork", {"key": key, "ply": ply, "level": "easy"})

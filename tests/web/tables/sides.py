@@ -51,14 +51,12 @@ class Side:
             self.over = True
 
     def _listen(self) -> None:
-        """Listen, with the id of the last event after every loss, as browsers do."""
-        last: int | None = None
+        """Listen, and after every loss again, as browsers do."""
         while not self.over:
-            stream = self.visitor.listen(last)
+            stream = self.visitor.listen()
             while not self.over and (event := stream.poll()) is not None:
                 if event.kind == "table":
                     self.deaf.clear()
-                    last = int(event.id)
                     self._hear(event.view)
             self.deaf.set()
             stream.close()
