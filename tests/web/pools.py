@@ -102,6 +102,7 @@ class FakeProcess(Process):
         self.starts = 0
         self.running = False
         self.dead = False
+        self.failure: Exception | None = None
         self.asked: list[Any] = []
         self._answer: asyncio.Future[bytes] | None = None
 
@@ -110,6 +111,8 @@ class FakeProcess(Process):
             raise Gone("it ended while it was idle")
         if not self.running:
             self.starts += 1
+            if self.failure is not None:
+                raise self.failure
             self.running = True
 
     async def ask(self, question: bytes, seconds: float) -> bytes:
