@@ -61,7 +61,7 @@ class WorkerTooLong(WorkerError):
     """A process says more than is allowed."""
 
 
-class Ending(NamedTuple):
+class ProcessEnd(NamedTuple):
     """How a process ended: its exit code, and whether by itself."""
 
     code: int
@@ -81,7 +81,7 @@ class LineProcess:
     ) -> None:
         """Take a process, which is spoken to through its standard streams."""
         self._process, self._longest, self._secret = process, longest, secret
-        self._ending: Ending | None = None
+        self._ending: ProcessEnd | None = None
         self._questions: SimpleQueue[bytes | None] = SimpleQueue()
         self._answers: SimpleQueue[bytes | WorkerError] = SimpleQueue()
         self._tail = b""
@@ -144,13 +144,13 @@ class LineProcess:
         """Send no more: whoever reads to the end may end too."""
         self._questions.put(None)
 
-    def end(self, grace: float = 0.0) -> Ending:
+    def end(self, grace: float = 0.0) -> ProcessEnd:
         """Wait a moment for the process to end by itself, then kill it; return how it ended."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(grace)
         ended = self.has_ended()
         self.kill()
-        self._ending = self._ending or Ending(self._process.wait(), ended)
+        self._ending = self._ending or ProcessEnd(self._process.wait(), ended)
         self.close()
         return self._ending
 

@@ -52,7 +52,7 @@ class Whole(_ParamType):
             self.fail(f"{error.message}.", param, ctx)
 
 
-class Numbers(_ParamType):
+class NumberList(_ParamType):
     """Numbers separated by commas or spaces."""
 
     name = "numbers"
@@ -371,7 +371,7 @@ def _flag(entry: Entry, option: Option, taken: set[str]) -> click.Option:
         name = f"game-{name}"
     flags = [prefix + name for prefix in prefixes]
     taken.update(flags)
-    kinds = {"flag": click.BOOL, "number": Whole(), "numbers": Numbers(), "text": click.STRING}
+    kinds = {"flag": click.BOOL, "number": Whole(), "numbers": NumberList(), "text": click.STRING}
     switch = option.kind == "flag"
     return (SwitchOption if switch else click.Option)(
         ["/".join(flags), PREFIX + option.name],

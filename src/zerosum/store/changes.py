@@ -110,7 +110,7 @@ Groups = Sequence[Sequence[Change]]
 
 
 @dataclass
-class Batch:
+class PendingRows:
     """Rows to write, collected while changes are checked against what the database has."""
 
     at: str
@@ -119,7 +119,7 @@ class Batch:
     rows: defaultdict[str, list[Any]] = field(default_factory=lambda: defaultdict(list))
 
     @classmethod
-    def read(cls, database: Database, changes: Sequence[Change], at: str) -> Batch:
+    def read(cls, database: Database, changes: Sequence[Change], at: str) -> PendingRows:
         """Read what changes are checked against, and lock it until they are written."""
         ids = sorted({change.id for change in changes})
         requests = [change.request for change in changes if change.request]
@@ -213,12 +213,12 @@ def write_changes(database: Database, groups: Groups, at: str) -> list[StoreErro
 
 def _write(database: Database, groups: Groups, at: str) -> list[StoreError | None]:
     """Save groups in a transaction, with as few statements as possible."""
-    batch = Batch.read(database, [change for group in groups for change in group], at)
-    refusals = [batch.add(group) for group in groups]
+    pending = PendingRows.read(database, [change for group in groups for change in group], at)
+    refusals = [pending.add(group) for group in groups]
     # In the order of their keys, for the same reason as above.
-    batch.rows[INSERT_LIVE].sort(key=lambda row: str(row[-2]))
-    statements = [(query, batch.rows[query]) for query in WRITTEN]
-    live = batch.rows[INSERT_LIVE] + batch.rows[UPDATE_LIVE]
+    pending.rows[INSERT_LIVE].sort(key=lambda row: str(row[-2]))
+    statements = [(query, pending.rows[query]) for query in WRITTEN]
+    live = pending.rows[INSERT_LIVE] + pending.rows[UPDATE_LIVE]
     if database.notify and live:
         statements.append((database.notify, [([f"{row[6]} {row[0]}" for row in live],)]))
     database.many(statements)

@@ -30,7 +30,7 @@ from zerosum.registry.loading import blame, raised_by_rules
 from zerosum.solver import load_numpy
 from zerosum.worker import (
     Answerer,
-    Ending,
+    ProcessEnd,
     Worker,
     WorkerError,
     WorkerGone,
@@ -167,7 +167,7 @@ def _read(answer: bytes, folder: str) -> Audit | Stop:
         return Stop("crashed", NO_ANSWER)
 
 
-def _stopped(limits: Limits, ending: Ending) -> Stop:
+def _stopped(limits: Limits, ending: ProcessEnd) -> Stop:
     """Tell why a process ended without its last answer."""
     if ending.code in OVER_TIME:
         seconds = limits.seconds or 0.0

@@ -37,17 +37,17 @@ def explore(game: Game[Any], limit: int, seconds: float | None = None) -> RuleFa
     >>> explore(zerosum.game("even-steven"), limit=1_000)
     RuleFaults(found=(), unfinished='')
     """
-    check, trail, done = Checker(game, seconds), Trail(game), 0
+    check, walked, done = Checker(game, seconds), RuleWalk(game), 0
     code, whole = "crash", False
     try:
         with numbers_of_any_length():
             check_start(check)
-            for _ in trail.walk(limit, partial(check_position, check)):
+            for _ in walked.walk(limit, partial(check_position, check)):
                 done += 1
-            if done == len(trail.came):  # these are all
+            if done == len(walked.came):  # these are all
                 whole = True
-                ends = [state for state in trail.came if not game.moves(state)]
-                check_turns(check, trail.came, ends)
+                ends = [state for state in walked.came if not game.moves(state)]
+                check_turns(check, walked.came, ends)
         return RuleFaults(())
     except Late:
         some = f"only {counted(max(0, done - 1), 'position')}"  # the last one is not done
@@ -61,13 +61,13 @@ def explore(game: Game[Any], limit: int, seconds: float | None = None) -> RuleFa
         message = message[0].upper() + message[1:]
     move = () if check.move is None else (check.move,)
     # No line shows what is about the whole game.
-    witness = None if whole else (*trail.line_to(check.position), *move)
+    witness = None if whole else (*walked.line_to(check.position), *move)
     return RuleFaults((Fault(code, message, witness, "error"),))  # type: ignore[arg-type]
 
 
 def lines_to(game: Game[Any], wanted: Iterable[Any], limit: int) -> dict[Any, tuple[Move, ...]]:
     """Return a shortest line of moves to each of some states, where one is found."""
-    trail, left = Trail(game), set(wanted)
+    walked, left = RuleWalk(game), set(wanted)
     lines: dict[Any, tuple[Move, ...]] = {}
 
     def after(state: Any) -> list[Any]:
@@ -76,15 +76,15 @@ def lines_to(game: Game[Any], wanted: Iterable[Any], limit: int) -> dict[Any, tu
         return []
 
     with suppress(Exception):
-        for state in trail.walk(limit, after):
+        for state in walked.walk(limit, after):
             if state in left:
-                lines[state] = trail.line_to(state)
+                lines[state] = walked.line_to(state)
             if len(lines) == len(left):
                 break
     return lines
 
 
-class Trail:
+class RuleWalk:
     """A walk over the rules, breadth first: how each position was reached first."""
 
     def __init__(self, game: Game[Any]) -> None:
