@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from uvicorn.protocols.http import httptools_impl
 
 from tests.web.http.serving import (
     CHUNKED,
@@ -129,6 +130,21 @@ def test_expect_continue_is_supported(server: Threaded) -> None:
     assert answer(server.ask(other + b"Content-Length: 2\r\n\r\nok")) == (200, b"ok")
 
 
+def test_request_for_another_protocol_is_answered_as_plain_http(server: Threaded) -> None:
+    for protocol in (b"h2c", b"websocket"):
+        head = POST + b"Connection: Upgrade\r\nUpgrade: " + protocol + b"\r\n"
+        for body in (b"Content-Length: 4\r\n\r\nmove", CHUNKED + b"4\r\nmove\r\n0\r\n\r\n"):
+            for pieces in (0, 7):
+                with server.connect() as made:
+                    send(made, head + body, pieces)
+                    assert until(made, b"move").startswith(b"HTTP/1.1 200")
+                    send(made, GET + CLOSE)
+                    assert answer(everything(made))[0] == 200
+        with server.connect(head + b"Content-Length: 4\r\n\r\nmo") as made:
+            made.shutdown(socket.SHUT_WR)
+            assert everything(made) == b"", "half a body is not acted on"
+
+
 def test_client_that_has_sent_everything_gets_its_answer(server: Threaded) -> None:
     for sent, status in ((GET + b"\r\n", b"200 OK"), (b"", b""), (GET, b""), (STREAM, b"200 OK")):
         with server.connect(sent) as made:
@@ -141,6 +157,17 @@ def test_client_that_has_sent_everything_gets_its_answer(server: Threaded) -> No
 
 def test_old_client_is_answered(server: Threaded) -> None:
     assert answer(server.ask(b"GET /" + OLD + b"\r\n"))[0] == 200
+    asking = b"POST /echo" + OLD + b"Expect: 100-continue\r\nContent-Length: 2\r\n\r\nok"
+    assert answer(server.ask(asking)) == (200, b"ok")
+
+
+def test_client_that_left_before_it_was_accepted_is_no_fault_of_ours(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(httptools_impl, "get_remote_addr", lambda transport: None)
+    with Threaded() as server:
+        assert json.loads(answer(server.ask(GET + CLOSE))[1])["client"] == ""
+    assert caplog.text == ""
 
 
 # Bugs of the application
@@ -199,6 +226,35 @@ def test_slow_clients_are_dropped_and_hold_up_nobody(caplog: pytest.LogCaptureFi
         for made in crowd:
             made.close()
     assert caplog.text == ""
+
+
+@pytest.mark.parametrize("body", [b"Content-Length: 9000\r\n\r\n", CHUNKED + b"2328\r\n"])
+def test_refused_client_does_not_stay_with_half_a_body(body: bytes) -> None:
+    with (
+        Threaded(**SHORT) as server,
+        server.connect(POST + b"Origin: http://elsewhere\r\n" + body) as made,
+    ):
+        assert b"403 Forbidden" in until(made, b"}}")
+        send(made, b"x")
+        server.settle([])
+
+
+def test_half_a_request_behind_an_answer_is_late() -> None:
+    sent = b"GET /large?size=900000 " + HEAD + b"\r\n"
+    with Threaded(**SHORT) as server, server.connect(sent, small=True) as made:
+        time.sleep(0.1)  # until the answer waits to be read
+        send(made, b"GET ")
+        got = everything(made)
+        assert (got.count(b"x" * 900_000), got.count(b"HTTP/1.1 408")) == (1, 1)
+
+
+def test_next_request_gives_no_more_time_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(socket, "TCP_USER_TIMEOUT", raising=False)  # which some systems lack
+    sent = b"GET /large " + HEAD + b"\r\n"
+    with Threaded(**SHORT) as server, server.connect(sent, small=True) as made:
+        time.sleep(0.1)
+        send(made, GET + b"\r\n")
+        server.settle([])
 
 
 def test_slow_reader_gets_everything() -> None:

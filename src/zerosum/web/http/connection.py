@@ -105,9 +105,11 @@ class Connection(HttpToolsProtocol):
         self._due(self._limits.send_seconds, late)
 
     def resume_writing(self) -> None:
-        """Continue: the client has read it."""
+        """Continue: the client has read it, and may have begun the next request meanwhile."""
         self._done()
         super().resume_writing()
+        if self._idle and self._unread:
+            self._due(self._limits.header_seconds, self._late)
 
     # Reading
 
@@ -117,16 +119,30 @@ class Connection(HttpToolsProtocol):
         if self._unread > self._most:
             self.transport.abort()
         elif not self._deaf:
-            super().data_received(data)
+            self._unset_keepalive_if_required()
+            self._parse(data)
             if self._in_head and not self._deaf:
                 if self._unread > self._limits.head_bytes:
                     self._turn_away(refusal_for(431))
                 elif self._timer is None and self._idle:
                     self._due(self._limits.header_seconds, self._late)
 
+    def _parse(self, data: bytes) -> None:
+        """Feed the parser; a request for another protocol is read again as plain HTTP."""
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade as upgrade:
+            kept = [header for header in self.headers if header[0] != b"upgrade"]
+            named = self.parser.get_method(), self.url, self.parser.get_http_version().encode()
+            lines = [b"%s %s HTTP/%s" % named, *(b"%s: %s" % header for header in kept)]
+            self.parser = httptools.HttpRequestParser(self)
+            self._parse(b"\r\n".join([*lines, b"", data[upgrade.args[0] :]]))
+        except httptools.HttpParserError:
+            self.send_400_response("")
+
     def eof_received(self) -> bool:  # type: ignore[override]
         """Stay open for an answer, but not for a stream: its client has probably left."""
-        staying = not self._idle and not self.cycle.chunked_encoding
+        staying = not (self._idle or self.cycle.chunked_encoding or self.cycle.more_body)
         if staying:
             self.cycle.keep_alive = False
         return staying
@@ -152,19 +168,24 @@ class Connection(HttpToolsProtocol):
         headers = dict(self.headers)
         if self.parser.get_method() == b"CONNECT":
             raise ValueError("not a proxy")
+        if self.parser.should_upgrade():
+            return
         host = httptools.parse_url(self.url).host
         if host and self.url.split(b"/")[2].lower() != headers.get(b"host", b"").lower():
             raise ValueError("two hosts")
         if headers.get(b"transfer-encoding", b"chunked").lower() != b"chunked":
             raise ValueError("an unknown encoding")
         self._in_head = False
-        self._done()
+        if not self.flow.write_paused:  # the last answer is still to be read in time
+            self._done()
+        if self.parser.get_http_version() == "1.0":
+            self.expect_100_continue = False
         super().on_headers_complete()
-        if self.parser.should_upgrade():
-            self.cycle.keep_alive = False  # it would expect another protocol
 
     def on_message_complete(self) -> None:
         """Forget how much was read."""
+        if self.parser.should_upgrade():
+            return
         self._unread, self._in_head = 0, True
         if not self._deaf:
             super().on_message_complete()

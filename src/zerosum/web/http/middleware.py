@@ -49,6 +49,7 @@ HTTPS_ONLY = (b"strict-transport-security", b"max-age=15552000")
 FIXED = frozenset(name for name, _ in (*PAGE_SECURITY, HTTPS_ONLY))
 NO_STORE = (b"cache-control", b"no-store")
 CLOSE = (b"connection", b"close")
+BODY = (b"content-length", b"transfer-encoding")  # a request with one of these has one
 
 # Details of a refusal that are headers too.
 DETAILS = (("retry", b"retry-after"), ("allow", b"allow"))
@@ -107,7 +108,8 @@ class _Exchange:
         self._headers = dict(scope["headers"])
         self._client = "-"
         self._status = 0
-        self._unread = False  # whether a body is still to come
+        # Whether a body is still to come.
+        self._unread = not self._headers.keys().isdisjoint(BODY)
 
     async def run(self, receive: Receive) -> None:
         """Answer the request, or refuse it; nothing is raised."""
@@ -131,7 +133,8 @@ class _Exchange:
     def _admit(self) -> None:
         """Check the request, and tell the application who is calling."""
         scope, headers, settings = self._scope, self._headers, self._guard.settings
-        self._client = client_address(scope["client"][0], headers, settings.trust_proxy)
+        peer, _ = scope["client"] or ("", 0)  # it may have left already, or use a Unix socket
+        self._client = client_address(peer, headers, settings.trust_proxy)
         self._guard.rates.charge(self._client, "requests")
         host, scheme = check(scope, headers, settings)
         scope["scheme"] = scheme = scheme or scope["scheme"]
@@ -145,9 +148,9 @@ class _Exchange:
 
     async def _body(self, receive: Receive) -> Receive:
         """Read the body within the limits of size and time, and pass it on in one piece."""
-        if self._headers.keys().isdisjoint((b"content-length", b"transfer-encoding")):
+        if not self._unread:
             return receive
-        limits, self._unread = self._guard.settings.limits, True
+        limits = self._guard.settings.limits
         if int(self._headers.get(b"content-length", 0)) > limits.body_bytes:
             raise refusal_for(413, most=limits.body_bytes)
         body = b""
