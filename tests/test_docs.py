@@ -138,7 +138,7 @@ def test_the_examples_are_as_short_as_promised() -> None:
 
 def test_words_that_no_move_may_be_are_listed() -> None:
     text = (ROOT / "docs" / "add-a-game.md").read_text()
-    listed = re.search(r"one of the words of the prompt: (.*?)\. ", text)
+    listed = re.search(r"one of the words of the prompt: (.*?)\. ", text, re.S)
     assert listed is not None
     words = {word for word in RESERVED if " " not in word}
     assert set(re.findall(r"`([^`]+)`", listed[1])) == words

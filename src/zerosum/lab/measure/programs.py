@@ -30,7 +30,7 @@ from zerosum.options import option_values
 from zerosum.protocol import Game, Move
 from zerosum.registry import entry_of
 from zerosum.registry.fingerprint import file_fingerprint
-from zerosum.text import brief, counted
+from zerosum.text import brief
 from zerosum.wording.words import title_of
 from zerosum.worker import (
     LineProcess,
@@ -140,9 +140,9 @@ class ProgramPlayer:
             silent = isinstance(failure, WorkerLate) and not self._answered
             self._end()
             if silent or self._failures > self._limits.restarts:
-                last = f"The last time: {fault}{_last_words(process)}"
-                times = counted(self._failures, "time")
-                raise PlayerFailed(f"{self.name} failed {times}. {last}") from failure
+                last, often = f"{fault}{_last_words(process)}", self._failures
+                times = f" {often} times. The last time" if often > 1 else ""
+                raise PlayerFailed(f"{self.name} failed{times}: {last}") from failure
             raise fault from failure
         self._answered = True
         if ("move" in answer) == ("moves" in answer):
