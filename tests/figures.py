@@ -17,7 +17,7 @@ LONG = 10**39
 
 
 def strange_numbers(text: str, document: Any, constants: Iterable[float] = ()) -> list[str]:
-    """List the numbers in a text that are malformed, or that its document does not have.
+    """List the numbers in a string that are malformed, or that its document does not have.
 
     A decimal is the rounding of a number of the document, and a percentage of a share; a count may
     be the length of a list. `constants` are in fixed prose.
@@ -45,7 +45,7 @@ def strange_numbers(text: str, document: Any, constants: Iterable[float] = ()) -
 
 
 def malformed_numbers(text: str) -> list[str]:
-    """List the numbers of a text whose groups of digits do not have three."""
+    """List the numbers in a string whose groups of digits do not have three."""
     numbers = [match[0] for match in NUMBER.finditer(_with_spaces(text))]
     return [number for number in numbers if not WELL_FORMED.fullmatch(number)]
 

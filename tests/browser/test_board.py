@@ -73,7 +73,7 @@ def test_keyboard_walks_the_cells_and_keeps_the_focus(visit: Visit) -> None:
     assert focused(ada) == "c1, free, plays c1"
     ada.press("Tab", "Shift+Tab")
     assert focused(ada) == "c1, free, plays c1"  # one stop of the Tab key, where it was left
-    ada.press("2")  # digits are no shortcuts here
+    ada.press("2")  # digits are not shortcuts here
     expect(ada.see("#typed-help")).to_have_text("Type a move, such as b1, and press Enter.")
     ada.tab_to("#typed-move")
     ada.page.keyboard.type("a1")

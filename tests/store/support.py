@@ -84,7 +84,7 @@ def even(start: int = 15, **options: Any) -> Match[Any]:
 
 
 def play(store: Store, moves: int, start: int = 1000, id: str | None = None) -> str:  # noqa: A002
-    """Save a match in which 1 was played so often, and return its id."""
+    """Save a match in which 1 was played this many times, and return its id."""
     saved = store.create(even(start), id)
     for _ in range(moves):
         saved = store.append(saved, ONE)
@@ -92,7 +92,7 @@ def play(store: Store, moves: int, start: int = 1000, id: str | None = None) -> 
 
 
 def filled(path: Path, matches: int = 1, moves: int = 3) -> list[str]:
-    """Create a file with matches in which 1 was played so often, and return their ids."""
+    """Create a file with matches in which 1 was played this many times; return their ids."""
     store = open_store(str(path))
     ids = [play(store, moves, 1000 + number, f"match{number:03}") for number in range(matches)]
     store.close()

@@ -217,7 +217,7 @@ class Batch:
 
 
 def _whole(name: str, value: Any, least: int | None = None, most: int | None = None) -> int:
-    """Return an integer of any library as Python's own; refuse what is none or out of range."""
+    """Return an integer of any library as Python's own; refuse anything else or out of range."""
     countable = hasattr(value, "__index__") and not isinstance(value, bool)
     whole = operator.index(value) if countable else value
     check_whole(name, whole, least, most)

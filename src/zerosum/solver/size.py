@@ -61,7 +61,7 @@ def surely_larger(
 
 
 def doubt(draws: int, repeats: int, limit: int) -> float:
-    """Bound the logarithm of the chance of so few repetitions, if there are `limit` positions.
+    """Bound the logarithm of the chance of this few repetitions, if there are `limit` positions.
 
     While at most `repeats` of the draws were repetitions, draw i repeats an earlier one with a
     chance of at least (i - repeats) / limit: Chernoff's bound for the sum of independent trials.

@@ -46,7 +46,7 @@ SAID: list[tuple[str, Any]] = [
 
 
 def answers(words: list[str], times: int = 1, limits: ProgramLimits = PATIENT) -> list[Any]:
-    """Ask a program about the start so often; list its answers, and the kinds of its faults."""
+    """Ask a program about the start several times; list its answers and kinds of faults."""
     found: list[Any] = []
     with ProgramPlayer(GAME, words, limits=limits) as player:
         for _ in range(times):

@@ -37,8 +37,8 @@ class Reads(NamedTuple):
 def reads_of(kind: type[Any]) -> Reads:
     """Read the source of `step`, of `valid_moves`, and of all that these may call.
 
-    Whatever is written `x.name` counts as the attribute `name`: rather too much is read than too
-    little. What only the observation, the info and the picture need does not count.
+    Whatever is written `x.name` counts as the attribute `name`: better too many than too
+    few. What only the observation, the info and the picture need does not count.
     """
     read, stored, names, restless = set[str](), set[str](), set[str](), ""
     changed = set[ast.AST]()  # expressions of which only an item is set or added

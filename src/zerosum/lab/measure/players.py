@@ -39,7 +39,7 @@ class UnknownPlayer(ZerosumError):
 
 
 class PlayerFailed(ZerosumError):
-    """A player that cannot be asked any more: it did not start, or it failed too often."""
+    """A player that can no longer be asked: it did not start, or it failed too often."""
 
 
 @runtime_checkable

@@ -31,7 +31,7 @@ class OpenTables:
         self._announced: OrderedDict[str, int] = OrderedDict()
         # A new one begins with a lost connection, when announcements may have been missed.
         self.epoch = 0
-        # Versions that this process is writing: hearing of them before they are stored is no news.
+        # Versions that this process is writing: hearing of them before they are stored is not news.
         self.writing: dict[str, int] = {}
         self._watchers: dict[str, set[Watcher]] = {}
         # How many streams each holder of a seat has open.
