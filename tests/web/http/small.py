@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -70,6 +71,8 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
     if os.environ.get("SMALL_FAILS"):
         raise ZerosumError("The store is not there.")
     yield
+    if os.environ.get("SMALL_AGAIN"):  # somebody cannot wait
+        os.kill(os.getpid(), signal.SIGTERM)
     sys.stderr.write("stopped properly\n")
 
 

@@ -112,6 +112,12 @@ def test_signal_stops_the_server_whatever_is_going_on(number: int, code: int, gr
             connection.close()
 
 
+def test_second_signal_does_not_cut_the_stop_short() -> None:
+    with Serving({"SMALL_AGAIN": "1"}) as server:
+        code, _, err = server.stop(signal.SIGTERM)
+    assert (code, "stopped properly" in err) == (0, True)
+
+
 # One server per database file, by whatever name
 
 

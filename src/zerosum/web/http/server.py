@@ -107,8 +107,9 @@ class Server(uvicorn.Server):
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Start the application, answer, and stop; a failed start is raised."""
         app: Any = self._guard.app
-        async with app.router.lifespan_context(app):
-            await super().serve(sockets)
+        with self.capture_signals():  # also while the application starts and stops
+            async with app.router.lifespan_context(app):
+                await super().serve(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Accept connections."""
