@@ -155,6 +155,15 @@ def test_client_that_has_sent_everything_gets_its_answer(server: Threaded) -> No
     server.settle([])
 
 
+def test_head_leaves_the_connection_open(server: Threaded) -> None:
+    with server.connect() as made:
+        for path in (b"/", b"/m/x/events", b"/nothing"):
+            send(made, b"HEAD " + path + b" " + HEAD + b"\r\n")
+            assert until(made, b"\r\n\r\n").endswith(b"\r\n\r\n")
+        send(made, GET + CLOSE)
+        assert everything(made).startswith(b"HTTP/1.1 200 OK\r\n")
+
+
 def test_old_client_is_answered(server: Threaded) -> None:
     assert answer(server.ask(b"GET /" + OLD + b"\r\n"))[0] == 200
     asking = b"POST /echo" + OLD + b"Expect: 100-continue\r\nContent-Length: 2\r\n\r\nok"

@@ -103,7 +103,8 @@ class _Exchange:
 
     def __init__(self, guard: Guard, scope: Scope, send: Send) -> None:
         """Take over a request from the server."""
-        self._guard, self._scope, self._send = guard, scope, send
+        # A copy: the server goes by the method of its own, which may be HEAD.
+        self._guard, self._scope, self._send = guard, {**scope}, send
         self._method: str = scope["method"]
         self._headers = dict(scope["headers"])
         self._client = "-"
