@@ -14,7 +14,7 @@ import msgspec
 
 from tests.helpers import PATIENCE
 from tests.web.http.asgi import scope
-from tests.web.visitors import FREELY, Host, Stream, Visitor
+from tests.web.visitors import FREELY, Host, Stream, View, Visitor
 from zerosum.web.analysis.pool import Pool, result_of
 from zerosum.web.analysis.solutions import Solutions, install, solutions
 from zerosum.web.analysis.solver_main import answered
@@ -112,6 +112,20 @@ class Inside(Host):
         )
         self._clients.append(client)
         return Visitor(_InsideWire(self, client), id)
+
+
+class Frozen(Inside):
+    """A server whose clock stands still, so that bots move only on command."""
+
+    def __init__(self, db: str | Path, **more: Any) -> None:
+        self.now = 1_000_000.0
+        super().__init__(db, now=lambda: self.now, **more)
+
+    def let_it_move(self, visitor: Visitor, seconds: float = 1.0) -> View:
+        """Let the time come for the program to move."""
+        self.now += seconds
+        self.call(self.site.tables.attend(visitor.id))
+        return visitor.see()
 
 
 class _InsideWire:

@@ -4,7 +4,8 @@ The server runs in one of two ways, and both are talked to alike:
 
 - `Inside(db)`: in this process, without a network. Its loop runs in a thread, so that it does
   by itself what a server does by itself. Quick to start; the site is at hand, and so is its
-  clock; those who think are in this process too, unless `processes=True`.
+  clock; those who think are in this process too, unless `processes=True`. In a `Frozen(db)`,
+  time passes only on command.
 - `Server(db, home)`: `zerosum web` as its own process, which can be stopped, killed and
   started again on the same port.
 
@@ -30,13 +31,14 @@ from pathlib import Path
 from typing import Any
 
 from tests.store.support import Live, open_both
-from tests.web.inside import Inside
+from tests.web.inside import Frozen, Inside
 from tests.web.running import Server
 from tests.web.visitors import FREELY, News, Parser, Stream, View, Visitor, new_key, pair_on
 from zerosum.match import Event, Match
 
 __all__ = [
     "FREELY",
+    "Frozen",
     "Inside",
     "News",
     "Parser",

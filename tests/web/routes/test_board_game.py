@@ -7,15 +7,12 @@ from typing import Any
 
 import pytest
 
-import zerosum
 from tests.game_files import NOUGHTS, PASS
 from tests.games import GAMES_FILE
 from tests.web.support import Inside, View, Visitor, fits, live_match, new_key, saved_events
 from zerosum.errors import GameError
 from zerosum.match import Event
-from zerosum.registry.fingerprint import fingerprint
 from zerosum.web.analysis.referee import board
-from zerosum.web.analysis.solutions import File, Solutions, install, solutions
 from zerosum.wording.words import Words
 
 NAME = "noughts-and-crosses"
@@ -26,21 +23,10 @@ NO_MOVES: list[list[list[str]]] = [[[]] * 3] * 3
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    """A server with a frozen clock, so that bots move only on command."""
     folder = tmp_path_factory.mktemp("boards")
-    clock = [1_000_000.0]
-    files = {NAME: NOUGHTS, "nim-with-a-pass": PASS, "sides": f"{GAMES_FILE}:Sides"}
-    known = {name: File(path, fingerprint(zerosum.game(path))) for name, path in files.items()}
-
-    def now() -> float:
-        clock[0] += 1  # a program's turn has always come
-        return clock[0]
-
-    before = solutions()
-    install(Solutions(known))
-    with Inside(folder / "a.db", now=now, files=tuple(files.values())) as server:
+    files = (NOUGHTS, PASS, f"{GAMES_FILE}:Sides")
+    with Inside(folder / "a.db", files=files) as server:
         yield server
-    install(before)
 
 
 def texts(document: Any) -> list[list[str]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.game_files import CONNECT_FOUR, COUNTDOWN, STICK
-from tests.web.support import Inside, View, Visitor, new_key, saved_events
+from tests.web.support import Frozen, new_key, saved_events
 from zerosum.match import Event
 from zerosum.players.autoplay import REPEATS
 from zerosum.players.searching import EFFORTS, Effort
@@ -28,30 +28,18 @@ PENDULUM = (
 
 
 @pytest.fixture
-def clock() -> list[float]:
-    return [1_000_000.0]
-
-
-@pytest.fixture
-def server(tmp_path: Path, clock: list[float], monkeypatch: pytest.MonkeyPatch) -> Iterator[Inside]:
-    """A server that may solve 2,000 positions; its clock is frozen, so bots move on command."""
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frozen]:
+    """A server that may solve 2,000 positions."""
     monkeypatch.setitem(EFFORTS, "medium", Effort(50, 1))
     pendulum = tmp_path / "pendulum.py"
     pendulum.write_text(PENDULUM)
     files = (CONNECT_FOUR, STICK, str(pendulum))
-    with Inside(tmp_path / "a.db", now=lambda: clock[0], files=files) as server:
+    with Frozen(tmp_path / "a.db", files=files) as server:
         solutions().limits = ServerLimits(solver_positions=2_000)
         yield server
 
 
-def let_it_move(server: Inside, ada: Visitor, clock: list[float]) -> View:
-    """Let the time come for the program to move."""
-    clock[0] += 1
-    server.call(server.site.tables.attend(ada.id))
-    return ada.see()
-
-
-def test_pages_offer_only_what_there_is(server: Inside) -> None:
+def test_pages_offer_only_what_there_is(server: Frozen) -> None:
     ada = server.visitor()
     form = ada.get(f"/new/{NAME}").text
     assert 'value="hard"' in form
@@ -72,7 +60,7 @@ def test_pages_offer_only_what_there_is(server: Inside) -> None:
     assert ada.get(f"/api/games/{NAME}/theory").json()["exact"] is False
 
 
-def test_game_is_played_with_the_coach_and_reviewed(server: Inside, clock: list[float]) -> None:
+def test_game_is_played_with_the_coach_and_reviewed(server: Frozen) -> None:
     ada = server.visitor()
     view = ada.create(game=NAME, mode="bot", level="medium", options=SMALL, coach="on")
     known = []
@@ -85,7 +73,7 @@ def test_game_is_played_with_the_coach_and_reviewed(server: Inside, clock: list[
             move = next(choice["move"] for choice in view["moves"] if choice["legal"])
             view = ada.do("move", move=move)
         else:
-            view = let_it_move(server, ada, clock)
+            view = server.let_it_move(ada)
     assert known[0] is False
     assert known[-1] is True
     assert known == sorted(known)  # once exact, it stays exact
@@ -102,7 +90,7 @@ def test_game_is_played_with_the_coach_and_reviewed(server: Inside, clock: list[
 
 
 def test_repeated_position_ends_a_game_against_a_bot(
-    server: Inside, clock: list[float], monkeypatch: pytest.MonkeyPatch
+    server: Frozen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both players are warned, and the end is stored like any other."""
     monkeypatch.setattr("zerosum.web.analysis.questions.choose_move", lambda *_: 1)
@@ -111,7 +99,7 @@ def test_repeated_position_ends_a_game_against_a_bot(
     warned = []
     while view["ended"] is None:
         yours = view["turn"]["yours"]
-        view = ada.do("move", move="1") if yours else let_it_move(server, ada, clock)
+        view = ada.do("move", move="1") if yours else server.let_it_move(ada)
         warned += [news["text"] for news in view["news"] if news["change"] == view["change"]][1:]
     tenth = "This position has come up 10 times, so the game is a draw."
     assert view["ended"]["text"] == tenth
@@ -126,7 +114,7 @@ def test_repeated_position_ends_a_game_against_a_bot(
     assert ada.see()["ended"] == view["ended"]
 
 
-def test_people_may_repeat_positions(server: Inside) -> None:
+def test_people_may_repeat_positions(server: Frozen) -> None:
     ada = server.visitor()
     view = ada.create(game="pendulum", mode="here")
     for _ in range(3 * REPEATS):

@@ -12,45 +12,33 @@ import pytest
 
 from tests.game_files import EXAMPLES
 from tests.helpers import PATIENCE
-from tests.web.support import Inside, Server, View, Visitor, fits, live_match, new_key, saved_events
+from tests.web.support import Frozen, Server, Visitor, fits, live_match, new_key, saved_events
 from zerosum.match import Event
-
-Alone = tuple[Inside, Visitor, list[float]]
 
 
 @pytest.fixture
-def alone(tmp_path: Path) -> Iterator[Alone]:
-    """A server with a frozen clock, so that bots move only on command."""
-    clock = [1_000_000.0]
-    with Inside(tmp_path / "a.db", now=lambda: clock[0]) as server:
-        yield server, server.visitor(), clock
+def server(tmp_path: Path) -> Iterator[Frozen]:
+    with Frozen(tmp_path / "a.db") as server:
+        yield server
 
 
-def let_it_move(alone: Alone) -> View:
-    """Let the time come for the program to move."""
-    server, ada, clock = alone
-    clock[0] += 1
-    server.call(server.site.tables.attend(ada.id))
-    return ada.see()
-
-
-def test_bot_moves_only_on_its_turn(alone: Alone) -> None:
-    server, ada, _ = alone
+def test_bot_moves_only_on_its_turn(server: Frozen) -> None:
+    ada = server.visitor()
     ada.create(mode="bot", level="perfect", options={"start": "20"}, names=["Ada"])
-    assert let_it_move(alone)["ply"] == 0
+    assert server.let_it_move(ada)["ply"] == 0
     view = ada.do("move", move="1")
     assert view["turn"]["player"] == 1
     assert view["can"] == ["undo", "draw", "resign", "coach"]
     assert ada.act("move", move="1").json()["error"]["code"] == "not_your_turn"
-    view = let_it_move(alone)
+    view = server.let_it_move(ada)
     assert (view["ply"], view["turn"]["yours"]) == (2, True)
     assert view["last"][-1]["player"] == 1
     fits(view, live_match(server.db, ada.id).saved.match)
 
 
-def test_bot_declines_a_draw_in_a_won_position(alone: Alone) -> None:
+def test_bot_declines_a_draw_in_a_won_position(server: Frozen) -> None:
     """15 is lost for the player to move, and the perfect bot knows it."""
-    server, ada, _ = alone
+    ada = server.visitor()
     ada.create(mode="bot", level="perfect", options={"start": "15"}, names=["Ada"])
     view = ada.do("draw")
     assert view["news"][-1]["text"] == "Computer (perfect) declined the draw."
@@ -62,8 +50,8 @@ def test_bot_declines_a_draw_in_a_won_position(alone: Alone) -> None:
     assert saved_events(server.db, ada.id) == [Event("agreement")]
 
 
-def test_same_screen_holds_both_seats_and_needs_no_agreement(alone: Alone) -> None:
-    server, ada, _ = alone
+def test_same_screen_holds_both_seats_and_needs_no_agreement(server: Frozen) -> None:
+    ada = server.visitor()
     view = ada.create(mode="here", names=["Ada", "Bob"], games=3)
     assert view["you"] == [0, 1]
     ada.do("move", move="1")
@@ -91,8 +79,8 @@ def played(ada: Visitor, **fields: Any) -> str:
     return ada.id
 
 
-def test_finished_game_can_be_reviewed_and_forked(alone: Alone) -> None:
-    server, ada, _ = alone
+def test_finished_game_can_be_reviewed_and_forked(server: Frozen) -> None:
+    ada = server.visitor()
     over = played(ada)
     match = live_match(server.db, over).saved.match
     review = ada.get(f"/m/{over}/review.json?game=0").json()
@@ -112,11 +100,12 @@ def test_finished_game_can_be_reviewed_and_forked(alone: Alone) -> None:
         assert again.json()["id"] == view["id"]
         other = ada.post(f"/m/{over}/fork", {"key": key, "ply": ply, "level": "easy"})
         assert other.json()["error"]["code"] == "key_reused"
+    plain = ada.post(f"/m/{over}/fork", {"key": new_key()}).json()
+    assert (plain["ply"], plain["players"][1]["name"]) == (0, "Computer (perfect)")
 
 
-def test_finished_match_is_made_public_but_not_its_rematch(alone: Alone) -> None:
-    server, ada, _ = alone
-    eve = server.visitor()
+def test_finished_match_is_made_public_but_not_its_rematch(server: Frozen) -> None:
+    ada, eve = server.visitor(), server.visitor()
     over = played(ada)
     for what in ("", "/review", "/review.json", "/state"):
         assert eve.get(f"/m/{over}{what}").status_code == 403
@@ -138,16 +127,16 @@ def test_finished_match_is_made_public_but_not_its_rematch(alone: Alone) -> None
     assert eve.get(new).status_code == 403
 
 
-def test_address_fills_the_form(alone: Alone) -> None:
-    _, ada, _ = alone
+def test_address_fills_the_form(server: Frozen) -> None:
+    ada = server.visitor()
     page = ada.get("/new/even-steven?names=Ada+L&option.start=+21&level=").text
     assert 'value="Ada L"' in page
     assert 'value="21"' in page
     assert 'value="medium" checked' in page
 
 
-def test_form_creates_a_match_and_redirects_to_it(alone: Alone) -> None:
-    server, ada, _ = alone
+def test_form_creates_a_match_and_redirects_to_it(server: Frozen) -> None:
+    ada = server.visitor()
     key = new_key()
     form = {"key": key, "game": "even-steven", "mode": "bot", "level": "random", "names": "Ada"}
     ways = set()

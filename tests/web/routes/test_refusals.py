@@ -10,16 +10,8 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
-from tests.web.routes.bad_requests import (
-    ALL,
-    JSON,
-    READING,
-    SEATS,
-    Bad,
-    act,
-    new,
-)
-from tests.web.support import Inside, Visitor, all_rows
+from tests.web.routes.bad_requests import ALL, JSON, READING, SEATS, Bad, act, new
+from tests.web.support import Frozen, Visitor, all_rows
 from zerosum.web.refusals import STATUS
 from zerosum.web.tables.tokens import COOKIE
 
@@ -27,7 +19,7 @@ from zerosum.web.tables.tokens import COOKIE
 class Scene(NamedTuple):
     """A server with matches in all stages, and people of all kinds."""
 
-    server: Inside
+    server: Frozen
     ids: dict[str, str]
     people: dict[str, Visitor]
     stored: list[Any]
@@ -61,9 +53,9 @@ class Scene(NamedTuple):
 @pytest.fixture(scope="module")
 def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     folder = tmp_path_factory.mktemp("refusals")
-    # Nothing happens by itself here: the clock of the server stands still.
+    # Nothing happens by itself here.
     thinking: dict[str, Any] = {"processes": True, "solver_positions": 5000}
-    with Inside(folder / "a.db", now=lambda: 1_000_000.0, **thinking) as server:
+    with Frozen(folder / "a.db", **thinking) as server:
         ada, bob, eve = server.visitor(), server.visitor(), server.visitor()
 
         def made(join: bool = True, **fields: Any) -> str:

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from tests.store.support import execute
-from tests.web.support import Inside, Visitor, new_key
+from tests.web.support import Frozen, Inside, Visitor, new_key
 from zerosum import game
 from zerosum.match import Match
 from zerosum.web.tables import open_tables as module
@@ -170,8 +170,8 @@ def test_change_stored_while_the_connection_is_lost_outdates_what_was_read_befor
 def test_people_behind_one_address_are_charged_one_by_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, earlier: bool
 ) -> None:
-    now, asked = [1_000_000.0], list[tuple[str, str]]()
-    with Inside(tmp_path / "a.db", now=lambda: now[0]) as server:
+    asked = list[tuple[str, str]]()
+    with Frozen(tmp_path / "a.db") as server:
         pool = server.site.pool
         real = pool.ask
 
@@ -188,8 +188,7 @@ def test_people_behind_one_address_are_charged_one_by_one(
             visitor.create(mode="bot", level="random", coach="on")
             asked.clear()
             visitor.do("move", move="1")
-            now[0] += 2
-            server.call(server.site.tables.attend(visitor.id))
+            server.let_it_move(visitor)
             assert visitor.get(f"/m/{visitor.id}/coach").status_code == 200
             visitor.create(mode="bot", level="random", options={"start": 10**20})
             visitor.do("move", move="1")

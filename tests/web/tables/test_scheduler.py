@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from tests.web.pools import until
-from tests.web.support import Inside
+from tests.web.support import Frozen
 from zerosum.web.analysis.solutions import TooHard
 from zerosum.web.http.log import Bug
 from zerosum.web.limits import ServerLimits
@@ -99,8 +99,7 @@ async def test_table_is_attended_to_by_one_task_at_a_time(fakes: Fakes) -> None:
 def test_stuck_bot_says_so_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Exception | str
 ) -> None:
-    now = [1_000_000.0]
-    with Inside(tmp_path / "a.db", now=lambda: now[0]) as server:
+    with Frozen(tmp_path / "a.db") as server:
         ada, tables = server.visitor(), server.site.tables
         ada.create(mode="bot", level="random")
         real = tables.pool.ask
@@ -115,9 +114,7 @@ def test_stuck_bot_says_so_once(
         monkeypatch.setattr(tables.pool, "ask", ask)
         ada.do("move", move="1")
         for _ in range(40):  # in small steps, since a long one would look like a sleep
-            now[0] += 2
-            server.call(tables.attend(ada.id))
-        view = ada.see()
+            view = server.let_it_move(ada, 2)
         texts = [news["text"] for news in view["news"] if "cannot find a move" in news["text"]]
         assert len(texts) == 1
         assert ada.do("undo")["ply"] == 2
