@@ -3,178 +3,133 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from collections.abc import Iterator
 from html import unescape
 from importlib.resources import files
-from typing import Any, get_args
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.game_files import TAKE_AWAY
 from tests.web.routes.elements import Elements
-from zerosum.match import Match
-from zerosum.options import OptionKind
-from zerosum.registry import find
-from zerosum.web.analysis.cards import card
+from tests.web.support import Inside, Visitor, new_key
 from zerosum.web.assets import assets
 from zerosum.web.routes import pages
-from zerosum.web.site import EXACT_LEVELS, described
-from zerosum.web.tables.actions import begun
-from zerosum.web.tables.table import LiveTable
-from zerosum.web.tables.view import Viewer, document
-from zerosum.wording.texts import rulebook_of
 
 EVIL = "<script>alert(1)</script>\"'&"
+HTML = {"accept": "text/html"}
 STATIC = files("zerosum.web") / "static"
+OPTIONS = f"""
+    side: str = option({EVIL!r}, {EVIL!r}, choices=({EVIL!r}, "x"))
+    flag: bool = option(False, {EVIL!r})
+    several: tuple = option((1, 3), {EVIL!r})
+"""
+WORDS = f"""
+from zerosum import Words
+
+class TakeAwayWords(Words[State]):
+    title = {EVIL!r}
+    def goal(self): return {EVIL!r}
+    def label(self, state, move): return {EVIL!r}
+"""
+OWN = (
+    TAKE_AWAY.replace("Take one or two sticks", f"# {EVIL} `{EVIL}` *{EVIL}*")
+    .replace('"how many sticks"', repr(EVIL))
+    .replace("\n    def initial", f"{OPTIONS}\n    def initial")
+)
 
 
-def game(name: str = "even-steven") -> dict[str, Any]:
-    entry = find(name)
-    variant = entry.variant()
-    about = {**described(entry), **card(variant), **EXACT_LEVELS}
-    return {**about, "rulebook": rulebook_of(variant)}
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    """A server with a game whose strings would be dangerous if they were not escaped."""
+    folder = tmp_path_factory.mktemp("pages")
+    (folder / "own.py").write_text(OWN + WORDS)
+    with Inside(folder / "a.db", files=(str(folder / "own.py"),)) as server:
+        yield server
 
 
-def shown(players: tuple[str, str] = ("Ada", "Bob"), both: bool = True, who: int = 0) -> Any:
-    match = Match.new(find("even-steven").variant(), players)
-    holders = (("a", (0,)), ("b", (1,))) if both else (("a", (0,)),)
-    table = begun(LiveTable("x" * 26, match, "friend", holders, True), 0.0)
-    viewer = Viewer(b"secret", table.id, "ab"[who] if who >= 0 else "", "http://here")
-    return msgspec.json.decode(document(table, viewer, 0.0))
+def page(visitor: Visitor, path: str = "", **form: object) -> str:
+    """Return a page, by default of the visitor's match, or what a form is answered with."""
+    path = path or f"/m/{visitor.id}"
+    if form:
+        return visitor.post(path, data={"key": new_key(), **form}, headers=HTML).text
+    return visitor.get(path, headers=HTML).text
 
 
-def new(game: Any, values: Any, errors: Any) -> str:
-    return pages.render("new", game=game, values=values, errors=errors)
-
-
-def explore(game: Any, values: Any, errors: Any) -> str:
-    return pages.render("explore", game=game, values=values, errors=errors)
-
-
-def table(view: Any, values: Any, errors: Any) -> str:
-    links = {"links": [view["link"]], "command": "", **EXACT_LEVELS}
-    return pages.render("table", view=view, values=values, errors=errors, **links)
-
-
-def review(view: Any, number: int) -> str:
-    return pages.render("review", view=view, number=number)
-
-
-def rules(game: Any) -> str:
-    return pages.render("rules", game=game)
-
-
-def home(*games: Any, text: str = "", tried: str = "") -> str:
-    trial = {"game": "even-steven", "title": text, "goal": text, **lesson(text)}
-    return pages.render("home", games=games, trial=trial, tried=tried)
-
-
-def lesson(text: str = "−1 → 5") -> dict[str, Any]:
-    moves = [
-        {"move": move, "button": text, "label": text, "right": move == "1", "said": text}
-        for move in ("1", "2")
-    ]
-    return {"task": text, "picture": "<svg/>", "fields": [text], "moves": moves}
-
-
-def learn(game: Any, *lessons: Any, number: str = "", tried: str = "", problem: str = "") -> str:
-    data = {"number": number, "tried": tried, "problem": problem}
-    return pages.render("learn", game=game, lessons=lessons, **data)
-
-
-@cache
-def every_page() -> dict[str, str]:
-    """Render every page, with strings that would be dangerous if they were not escaped."""
-    own = {**game(), "name": "own", "title": EVIL, "summary": EVIL, "goal": EVIL}
-    own["rulebook"] = f"# {EVIL}\n\n## {EVIL}\n\n- {EVIL} `{EVIL}` *{EVIL}*\n"
-    own["options"] = [
-        {
-            "name": f"a_{kind}",
-            "title": EVIL,
-            "help": EVIL,
-            "kind": kind,
-            "default": EVIL,
-            "least": None,
-            "most": None,
-            "choices": [EVIL] if kind == "text" else [],
-        }
-        for kind in get_args(OptionKind)
-    ]
-    typed = {"names": [EVIL, EVIL], "clock": EVIL, "games": EVIL, "option.a_number": EVIL}
-    wrong = dict.fromkeys(("", "names", "clock", "mode", "level", f"option.{EVIL}"), EVIL)
-    match = shown((EVIL[:30], "Bob"))
+@pytest.fixture(scope="module")
+def every_page(server: Inside) -> dict[str, str]:
+    """Every page, with dangerous strings wherever there can be one."""
+    wrong = {"names": [EVIL, EVIL], "clock": EVIL, "games": EVIL, "mode": EVIL, "level": EVIL}
+    ada, bob = server.pair("take-away", names=[EVIL[:30]])
+    over = server.visitor()
+    over.create("take-away", mode="here", names=[EVIL[:30]])
+    over.do("move", move="1")
+    over.do("resign")
+    waiting = server.visitor()
+    eve = server.visitor(waiting.create("take-away", names=[EVIL[:30]])["id"])
     return {
-        "home": home(game(), own, text=EVIL, tried="1"),
-        "learn": learn(own, lesson(EVIL), lesson(EVIL), number="1", tried="2"),
-        "learn, nothing": learn(own, problem=EVIL),
-        "new": new(own, typed, wrong),
-        "new, empty": new(game("dual-digits"), {}, {}),
-        "table": table(match, {}, {}),
-        "invitation": table(shown((EVIL[:30], "Bob"), both=False, who=-1), {}, {}),
-        "invitation, again": table(
-            shown((EVIL[:30], "Bob"), both=False, who=-1), {"name": EVIL}, {"name": EVIL}
-        ),
-        "waiting": table(shown(both=False), {}, {}),
-        "review": review(match, 0),
-        "explore": explore(own, {"option.a_number": EVIL}, {"option.a_flag": EVIL}),
-        "puzzles": pages.render("puzzles", games=[game(), own], daily=False),
-        "puzzles, daily": pages.render("puzzles", games=[game(), own], daily=True),
-        "rules": rules(own),
-        "error": pages.error(404, EVIL, EVIL),
+        "home": page(ada, "/?try=1"),
+        "learn": page(ada, "/learn/take-away?lesson=1&try=2"),
+        "new": page(ada, "/m", game="take-away", **wrong, **{"option.start": EVIL}),
+        "new, empty": page(ada, "/new/dual-digits"),
+        "table": page(ada),
+        "table, refused": page(bob, f"/m/{bob.id}/actions", action="move", ply=0, move=EVIL),
+        "invitation": page(eve),
+        "invitation, again": page(eve, f"/m/{eve.id}/join", name=EVIL * 9),
+        "waiting": page(waiting),
+        "review": page(over, f"/m/{over.id}/review"),
+        "explore": page(ada, f"/explore/take-away?option.start={EVIL}&option.flag={EVIL}"),
+        "puzzles": page(ada, "/puzzles"),
+        "puzzles, daily": page(ada, "/puzzles?daily"),
+        "rules": page(ada, "/rules/take-away"),
+        "error": page(ada, "/new/<script>alert(1)"),
     }
 
 
-PAGES = (
-    *("home", "learn", "learn, nothing", "new", "new, empty", "table", "invitation"),
-    *("invitation, again", "waiting", "review", "explore", "puzzles", "puzzles, daily"),
-    *("rules", "error"),
-)
 # Pages that show nothing from a user or a game.
-NOTHING_TYPED = ("new, empty", "waiting", "puzzles, daily")
+NOTHING_TYPED = ("new, empty", "puzzles, daily")
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_pages_are_valid_and_run_only_our_scripts(name: str) -> None:
-    page = Elements(every_page()[name])
-    assert page.open == []
-    assert "alert(1)" in unescape(every_page()[name]) or name in NOTHING_TYPED
-    for tag, attributes in page.found:
-        assert tag != "style"
-        assert not [name for name in attributes if name.startswith("on") or name == "style"]
-        for place in ("src", "href", "action"):
-            assert re.match(r"(/(?!/)|#)", attributes.get(place, "/")), attributes
-    first, *others = page.all("script")
-    assert "settings.js" in first["src"]  # before the page is drawn, so not a module
-    assert all(script["type"] == "module" for script in others)
-    assert "<script>" not in every_page()[name]
+def test_pages_are_valid_and_run_only_our_scripts(every_page: dict[str, str]) -> None:
+    for name, text in every_page.items():
+        page = Elements(text)
+        assert page.open == []
+        assert "alert(1)" in unescape(text) or name in NOTHING_TYPED, name
+        for tag, attributes in page.found:
+            assert tag != "style"
+            assert not [key for key in attributes if key.startswith("on") or key == "style"]
+            for place in ("src", "href", "action"):
+                assert re.match(r"(/(?!/)|#)", attributes.get(place, "/")), attributes
+        first, *others = page.all("script")
+        assert "settings.js" in first["src"]  # before the page is drawn, so not a module
+        assert all(script["type"] == "module" for script in others)
+        assert "<script>" not in text
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_pages_have_landmarks_one_heading_and_unique_ids(name: str) -> None:
-    page = Elements(every_page()[name])
-    assert page.all("html")[0]["lang"] == "en"
-    assert len(page.all("main")) == len(page.all("h1")) == 1
-    assert page.all("a", href="#main")
-    ids = [element["id"] for _, element in page.found if "id" in element]
-    assert len(ids) == len(set(ids))
-    for attributes in (element for _, element in page.found):
-        for other in ("for", "aria-labelledby", "aria-describedby"):
-            assert set(attributes.get(other, "").split()) <= set(ids)
-    named = {element["for"] for element in page.all("label") if "for" in element}
-    for field in (*page.all("input"), *page.all("select")):
-        inside = field.get("type") in ("hidden", "radio", "checkbox")
-        assert inside or field["id"] in named
-    radios = [field for field in page.all("input") if field.get("type") in ("radio", "checkbox")]
-    sent = [field for field in radios if "name" in field]
-    assert all("value" in choice for choice in (*page.all("option"), *sent))
+def test_pages_have_landmarks_one_heading_and_unique_ids(every_page: dict[str, str]) -> None:
+    for text in every_page.values():
+        page = Elements(text)
+        assert page.all("html")[0]["lang"] == "en"
+        assert len(page.all("main")) == len(page.all("h1")) == 1
+        assert page.all("a", href="#main")
+        ids = [element["id"] for _, element in page.found if "id" in element]
+        assert len(ids) == len(set(ids))
+        for attributes in (element for _, element in page.found):
+            for other in ("for", "aria-labelledby", "aria-describedby"):
+                assert set(attributes.get(other, "").split()) <= set(ids)
+        named = {element["for"] for element in page.all("label") if "for" in element}
+        for field in (*page.all("input"), *page.all("select")):
+            inside = field.get("type") in ("hidden", "radio", "checkbox")
+            assert inside or field["id"] in named
+        choices = [*page.all("input", type="radio"), *page.all("input", type="checkbox")]
+        sent = [field for field in choices if "name" in field]
+        assert all("value" in choice for choice in (*page.all("option"), *sent))
 
 
-def test_files_used_by_pages_exist() -> None:
-    assert set(every_page()) == set(PAGES)
+def test_files_used_by_pages_exist(every_page: dict[str, str]) -> None:
     asked = {
-        file for page in every_page().values() for file in re.findall(r'"/static/([^"]+)"', page)
+        file for page in every_page.values() for file in re.findall(r'"/static/([^"]+)"', page)
     }
     names = {file.removeprefix(f"{assets().version}/") for file in asked}
     assert {"table.css", "table.js", "icon.svg", "app.webmanifest"} <= names <= set(assets().found)
@@ -191,24 +146,30 @@ def test_modules_import_existing_files_and_define_no_globals() -> None:
         assert not re.search(r"window\.\w+ =[^=]", text)
 
 
-def test_page_reloads_only_to_wait_for_the_other_player() -> None:
-    for view, errors, reloads in (
-        (shown(who=1), {}, True),
-        (shown(both=False), {}, True),
-        (shown(), {}, False),
-        (shown(both=False, who=-1), {}, False),
-        (shown(who=1), {"move": "It is not your turn."}, False),
+def test_page_reloads_only_to_wait_for_the_other_player(server: Inside) -> None:
+    ada, bob = server.pair()
+    host = server.visitor()
+    guest = server.visitor(host.create()["id"])
+    refused = page(bob, f"/m/{bob.id}/actions", action="move", ply=0, move="1")
+    assert "It is Ada's turn." in unescape(refused)
+    for visitor, text, reloads in (
+        (bob, page(bob), True),
+        (host, page(host), True),
+        (ada, page(ada), False),
+        (guest, page(guest), False),
+        (bob, refused, False),
     ):
-        found = Elements(table(view, {}, errors)).all("meta", **{"http-equiv": "refresh"})
-        assert [tag["content"] for tag in found] == [f"2;url=/m/{view['id']}"] * reloads
+        found = Elements(text).all("meta", **{"http-equiv": "refresh"})
+        assert [tag["content"] for tag in found] == [f"2;url=/m/{visitor.id}"] * reloads
 
 
-def test_offer_can_be_answered_without_scripts() -> None:
-    offer = {"kind": "draw", "player": 1, "text": "Bob offers a draw."}
-    text = table({**shown(), "offers": [offer], "can": ["accept", "decline"]}, {}, {})
+def test_offer_can_be_answered_without_scripts(server: Inside) -> None:
+    ada, bob = server.pair()
+    bob.do("draw")
+    text = page(ada)
     assert "<p>Bob offers a draw.</p>" in text
     actions = [field["value"] for field in Elements(text).all("input", name="action")]
-    assert actions == [*["move"] * 2, "accept", "decline"]
+    assert actions == [*["move"] * 2, "accept", "decline", "draw", "resign"]
 
 
 @pytest.mark.parametrize(
