@@ -12,21 +12,11 @@ from tests.browser.places import fits, look_back
 PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
 
 
-def test_game_starts_with_two_taps_on_a_phone(visit: Visit) -> None:
-    ada = visit(**PHONE)
-    ada.open("/")
-    ada.start("even-steven", "bot")  # one tap; the other is the first move
-    assert ada.turn()
-    ada.click(ada.legal[-1])
-    ada.sees_ply(2)
-    fits(ada)
-
-
 def test_game_too_large_for_a_table_is_played_and_reviewed(visit: Visit) -> None:
     ada = visit(**PHONE)
     ada.open("/")
     ada.page.select_option("#level-territory", "easy")
-    ada.start("territory", "bot")
+    ada.start("territory", "bot")  # one tap; the other is the first move
     assert ada.turn()
     ada.click(ada.legal[-1])
     assert ada.turn()

@@ -166,8 +166,10 @@ def test_chosen_things_are_seen_in_forced_colours(visit: Visit) -> None:
 def test_pages_work_without_scripts(visit: Visit) -> None:
     ada = visit(java_script_enabled=False, **PHONE)
     ada.open("/")
-    ada.page.tap('#try button[data-move="2"]')
-    expect(ada.see("#try .said")).to_have_attribute("data-mark", "wrong")
+    for move, mark, said in (("2", "wrong", "2 is a loss in 4."), ("1", "right", "Right!")):
+        ada.page.tap(f'#try button[data-move="{move}"]')
+        expect(ada.see("#try .said")).to_have_attribute("data-mark", mark)
+        expect(ada.see("#try .said")).to_contain_text(said)
     ada.create("even-steven", mode="here", options={"start": "2"}, names=["Ada", "Bob"])
     moves = ada.see("#moves .move:not([aria-disabled])")
     for player in ("Ada", "Bob"):

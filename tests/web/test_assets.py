@@ -1,4 +1,4 @@
-"""The files that browsers load: bundled, compressed, and cacheable for ever."""
+"""What browsers load is compressed; files are bundled, and cacheable for ever."""
 
 from __future__ import annotations
 
@@ -39,6 +39,10 @@ def test_files_are_compressed_and_cached_by_their_version(tmp_path: Path) -> Non
         assert old.content == kept.found["table.js"].body
         assert old.headers["cache-control"] == "no-cache"
         assert ada.get("/static/0/nothing.js").status_code == 404
+        for accepted, encoding in (("br, GZIP", "gzip"), ("gzip;q=0", None)):
+            home = ada.get("/", headers={"accept": "text/html", "accept-encoding": accepted})
+            assert home.headers.get("content-encoding") == encoding
+            assert "Even-Steven" in home.text
     assert gzip.decompress(kept.found["table.js"].packed or b"") == kept.found["table.js"].body
 
 

@@ -1,4 +1,4 @@
-"""Talks to an application as a server does, without a network; and an application to talk to."""
+"""Talks to an application as a server does, without a network."""
 
 from __future__ import annotations
 
@@ -7,12 +7,9 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
-from starlette.routing import Route
 from starlette.types import ASGIApp, Message
 
+from tests.web.http.small import build
 from zerosum.web.http.middleware import Guard
 from zerosum.web.limits import ServerLimits
 from zerosum.web.settings import ServerSettings
@@ -99,35 +96,6 @@ def ask(
     return Answer(start["status"], start["headers"], b"".join(message["body"] for message in rest))
 
 
-async def echo(request: Request) -> Response:
-    """Return what the application sees."""
-    return JSONResponse(
-        {
-            "client": request.state.client,
-            "origin": request.state.origin,
-            "url": str(request.url),
-            "method": request.method,
-            "body": (await request.body()).decode(),
-        }
-    )
-
-
-async def daring(request: Request) -> Response:
-    loose = {"Content-Security-Policy": "default-src *", "X-Frame-Options": "ALLOWALL"}
-    return HTMLResponse("<p>hello", headers={**loose, "Cache-Control": "max-age=60"})
-
-
-async def picture(request: Request) -> Response:
-    return Response("<svg/>", media_type="image/svg+xml")
-
-
 def app(settings: ServerSettings = OPEN, **limits: float) -> Guard:
-    changed = settings._replace(limits=ServerLimits(**limits))  # type: ignore[arg-type]
-    routes = [
-        Route("/", echo, methods=["GET", "POST"]),
-        Route("/m", echo, methods=["POST"]),
-        *(Route(path, echo) for path in ("/m/{id}", "/m/{id}/state", "/max", "/static/{file}")),
-        *(Route(path, daring) for path in ("/daring", "/m/{id}/daring")),
-        Route("/api/map.svg", picture),
-    ]
-    return Guard(Starlette(routes=routes), changed)
+    """Return the small application behind its guard."""
+    return build(settings._replace(limits=ServerLimits(**limits)))  # type: ignore[arg-type]

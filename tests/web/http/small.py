@@ -23,7 +23,24 @@ from zerosum.web.settings import ServerSettings
 
 
 async def hello(request: Request) -> Response:
-    return JSONResponse({"process": os.getpid(), "client": request.state.client})
+    """Return what the application sees."""
+    return JSONResponse(
+        {
+            "process": os.getpid(),
+            "client": request.state.client,
+            "origin": request.state.origin,
+            "url": str(request.url),
+        }
+    )
+
+
+async def daring(request: Request) -> Response:
+    loose = {"Content-Security-Policy": "default-src *", "X-Frame-Options": "ALLOWALL"}
+    return PlainTextResponse("hello", headers={**loose, "Cache-Control": "max-age=60"})
+
+
+async def picture(request: Request) -> Response:
+    return Response("<svg/>", media_type="image/svg+xml")
 
 
 async def echo(request: Request) -> Response:
@@ -78,7 +95,11 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
 
 def build(settings: ServerSettings) -> Guard:
     routes = [
-        Route("/", hello),
+        *(Route(path, hello) for path in ("/m/{id}", "/m/{id}/state", "/max", "/static/{file}")),
+        *(Route(path, daring) for path in ("/daring", "/m/{id}/daring")),
+        Route("/api/map.svg", picture),
+        Route("/", hello, methods=["GET", "POST"]),
+        Route("/m", hello, methods=["POST"]),
         Route("/echo", echo, methods=["POST"]),
         Route("/m/x/events", events),
         Route("/flood", flood),
