@@ -155,6 +155,12 @@ def test_client_that_has_sent_everything_gets_its_answer(server: Threaded) -> No
     server.settle([])
 
 
+def test_forwarded_headers_are_ignored_without_a_proxy(server: Threaded) -> None:
+    for claim in (b"192.0.2.9", b"anything 200 0ms"):
+        got = server.ask(GET + b"X-Forwarded-For: " + claim + b"\r\n" + CLOSE)
+        assert json.loads(answer(got)[1])["client"] == "127.0.0.1"
+
+
 def test_head_leaves_the_connection_open(server: Threaded) -> None:
     with server.connect() as made:
         for path in (b"/", b"/m/x/events", b"/nothing"):

@@ -94,6 +94,7 @@ class Server(uvicorn.Server):
             log_config=None,
             log_level="critical",  # the guard logs what matters
             access_log=False,
+            proxy_headers=False,  # the guard reads them, if it may
             server_header=False,
             backlog=sockets.BACKLOG,
             timeout_keep_alive=guard.settings.limits.idle_seconds,  # type: ignore[arg-type]
