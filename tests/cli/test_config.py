@@ -68,6 +68,7 @@ BROKEN = {
     "x = 1\n": ["there is no setting 'x'; the settings are db, plain, no_color, pager."],
     "plian = true\n": ["there is no setting 'plian'; did you mean plain?"],
     "plain = 'maybe'\n": ["'--plain': 'maybe' is not a valid boolean"],
+    "plain = [1, 2]\n": ["'--plain': '1,2' is not a valid boolean"],
     "[db]\nfile = 'a.db'\n": ["[db] is not a command or a game."],
     "even-steven = 3\n": ["even-steven must be a table: [even-steven]."],
     "[even-stven]\nstart = 3\n": ["or a game; did you mean even-steven?"],
@@ -141,6 +142,12 @@ def test_keys_are_the_names_of_flags_and_arguments(home: Path) -> None:
     ]
     assert "Starting Number: 15" in run(home, "play", typed="1\n").stdout
     assert "Shared Number" in run(home, "play", "dual-digits", typed="1\n").stdout
+
+
+def test_settings_are_read_as_if_they_were_typed(home: Path) -> None:
+    configure(home, "db = 3\n[dual-digits]\nnumbers = [1, 3]\n")
+    assert "No saved matches." in run(home, "history").stderr
+    assert "(numbers 1 3)" in run(home, "solve", "dual-digits").stdout
 
 
 def test_flags_beat_configured_switches(home: Path) -> None:

@@ -195,10 +195,12 @@ def check_values(
             listed = f"the settings are {', '.join(known)}." if known else "there are none."
             hint = did_you_mean(key, known) or listed
             raise bad_setting(f"there is no setting '{brief(key)}'{inside}; {hint}")
-    return {
-        str(known[key].name): value if isinstance(value, list) else written(value)
-        for key, value in table.items()
-    }
+    found = {}
+    for key, value in table.items():
+        param = known[key]
+        several = param.nargs != 1 or getattr(param, "multiple", False)
+        found[str(param.name)] = value if several else written(value)
+    return found
 
 
 def key_of(param: click.Parameter) -> str:

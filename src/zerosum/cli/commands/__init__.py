@@ -88,8 +88,7 @@ class Commands(click.Group):
             check_tables(config)
             values = {key: config[key] for key in config if not isinstance(config[key], dict)}
             known = {str(param.name): param for param in self.params if param.name in COMMON}
-            check_values("", values, known)
-            ctx.default_map = config
+            ctx.default_map = config | check_values("", values, known)
         except click.UsageError:
             if not asks_for_help(ctx, args):
                 raise
