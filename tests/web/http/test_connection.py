@@ -263,6 +263,15 @@ def test_half_a_request_behind_an_answer_is_late() -> None:
         assert (got.count(b"x" * 900_000), got.count(b"HTTP/1.1 408")) == (1, 1)
 
 
+def test_refused_client_is_dropped_also_if_it_reads_what_came_before() -> None:
+    sent = b"GET /large?size=900000 " + HEAD + b"\r\n"
+    with Threaded(**SHORT) as server, server.connect(sent, small=True) as made:
+        time.sleep(0.1)
+        send(made, b"hello\r\n\r\n")
+        until(made, b"malformed")
+        server.settle([])
+
+
 def test_next_request_gives_no_more_time_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(socket, "TCP_USER_TIMEOUT", raising=False)  # which some systems lack
     sent = b"GET /large " + HEAD + b"\r\n"

@@ -42,6 +42,7 @@ class Connection(HttpToolsProtocol):
         self._guard, self._slots, self._limits = guard, slots, guard.settings.limits
         self._most = DRAINED_BYTES + self._limits.head_bytes + OVERHEAD * self._limits.body_bytes
         self._timer: asyncio.TimerHandle | None = None
+        self._reading: asyncio.TimerHandle | None = None  # the timer, if for what is to be read
         self._unread = 0  # bytes since the last complete request
         self._in_head = True
         self._deaf = False  # whether everything else that comes is dropped
@@ -82,7 +83,7 @@ class Connection(HttpToolsProtocol):
 
     def _late(self) -> None:
         """Refuse a head that is incomplete; a client that sent nothing just leaves."""
-        if self._unread:
+        if self._unread and not self._deaf:
             self._turn_away(refusal_for(408))
         else:
             self.transport.abort()
@@ -103,13 +104,15 @@ class Connection(HttpToolsProtocol):
                 self._wait_for_reader()
 
         self._due(self._limits.send_seconds, late)
+        self._reading = self._timer
 
     def resume_writing(self) -> None:
         """Continue: the client has read it, and may have begun the next request meanwhile."""
-        self._done()
         super().resume_writing()
-        if self._idle and self._unread:
-            self._due(self._limits.header_seconds, self._late)
+        if self._timer is self._reading:
+            self._done()
+            if self._idle and self._unread:
+                self._due(self._limits.header_seconds, self._late)
 
     # Reading
 
