@@ -105,7 +105,7 @@ class TooSlow(TooLarge):
     """What was not finished in time: more time would allow it."""
 
     def __init__(self, what: str, seconds: float, remembered: bool = False) -> None:
-        """Take what was not finished, and the seconds that it took: now, or when it was tried.
+        """Take what was not finished, and the seconds for it: now, or when it was tried before.
 
         >>> str(TooSlow("A table of Chess", 5.0))
         'A table of Chess was not finished within 5 seconds.'
@@ -113,9 +113,9 @@ class TooSlow(TooLarge):
         'A table of Chess was not finished within 0.01 seconds.'
         """
         rounded = round(seconds, 1) or float(f"{seconds:.1g}")
-        plural = "s" * (rounded != 1)
-        again = " when it was last tried; it was not tried again" * remembered
-        super().__init__(f"{what} was not finished within {rounded:g} second{plural}{again}.")
+        time = f"{rounded:g} second{'s' * (rounded != 1)}"
+        found = f"takes more than {time}, as was found before; it was not tried again"
+        super().__init__(f"{what} {found if remembered else f'was not finished within {time}'}.")
 
 
 class PolicyError(ZerosumError):

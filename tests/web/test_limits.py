@@ -31,6 +31,7 @@ def test_every_limit_is_finite() -> None:
 def test_default_limits_fit_a_class_behind_one_address() -> None:
     limits = ServerLimits()
     assert limits.streams_per_client >= 2 * CLASSROOM
+    assert limits.solver_waiting > limits.solver_each >= CLASSROOM
     # A browser opens up to six connections to one server.
     assert limits.connections_per_client >= 6 * CLASSROOM + limits.streams_per_client
     rates = Rates(limits, Clock())

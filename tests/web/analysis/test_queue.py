@@ -19,7 +19,6 @@ from zerosum.web.analysis.queue import (
 from zerosum.web.limits import ServerLimits
 
 GREEDY, HONEST = "192.0.2.1", "192.0.2.2"
-CLASSROOM = 30
 ALL: tuple[Kind, ...] = ("match", "player", "page", "rules", "replay", "load")
 
 
