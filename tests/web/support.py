@@ -33,17 +33,13 @@ from typing import Any
 from tests.store.support import Live, open_both
 from tests.web.inside import Frozen, Inside
 from tests.web.running import Server
-from tests.web.visitors import FREELY, News, Parser, Stream, View, Visitor, new_key, pair_on
+from tests.web.visitors import View, Visitor, new_key, pair_on
 from zerosum.match import Event, Match
 
 __all__ = [
-    "FREELY",
     "Frozen",
     "Inside",
-    "News",
-    "Parser",
     "Server",
-    "Stream",
     "View",
     "Visitor",
     "all_rows",

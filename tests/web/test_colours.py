@@ -10,7 +10,6 @@ import pytest
 
 from zerosum.registry import BUILT_IN
 
-EVIL = "<script>alert(1)</script>\"'&"
 STATIC = files("zerosum.web") / "static"
 
 

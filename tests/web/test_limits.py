@@ -72,11 +72,12 @@ def test_bad_limit_is_refused_in_a_sentence(name: str, value: str) -> None:
     assert str(caught.value).endswith((".", "?"))
 
 
-def test_rate_is_used_up_and_recovers() -> None:
+def test_rate_of_a_client_and_a_kind_is_used_up_and_recovers() -> None:
     clock = Clock()
     rates = Rates(ServerLimits(games_per_minute=6), clock)
     assert [rates.allow("a", "games") for _ in range(6)] == [0.0] * 6
     assert rates.allow("a", "games") == pytest.approx(10)
+    assert rates.allow("a", "moves") == rates.allow("b", "games") == 0.0
     clock.now += 5
     assert rates.allow("a", "games") == pytest.approx(5)
     clock.now += 5
@@ -84,14 +85,6 @@ def test_rate_is_used_up_and_recovers() -> None:
     assert rates.allow("a", "games") == pytest.approx(10)
     clock.now += 3600
     assert [rates.allow("a", "games") > 0 for _ in range(7)] == [False] * 6 + [True]
-
-
-def test_rates_are_counted_by_client_and_by_kind() -> None:
-    rates = Rates(ServerLimits(games_per_minute=1, moves_per_minute=1), Clock())
-    assert rates.allow("a", "games") == 0.0
-    assert rates.allow("a", "games") > 0
-    assert rates.allow("a", "moves") == 0.0
-    assert rates.allow("b", "games") == 0.0
 
 
 def test_idle_clients_are_forgotten() -> None:

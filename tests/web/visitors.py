@@ -6,7 +6,7 @@ import json
 import queue
 import secrets
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple, Protocol
 
@@ -37,23 +37,6 @@ class News(NamedTuple):
     view: View
 
 
-class Parser:
-    """Reads server-sent events from pieces of bytes, cut anywhere."""
-
-    def __init__(self) -> None:
-        self._rest = b""
-
-    def feed(self, piece: bytes) -> Iterator[News]:
-        """Take a piece, and return the events that it completes."""
-        *whole, self._rest = (self._rest + piece).split(b"\n\n")
-        for block in whole:
-            fields: dict[str, str] = {}
-            for line in block.decode().split("\n"):
-                name, _, value = line.partition(":")
-                fields[name] = value.removeprefix(" ")
-            yield News(fields["event"], fields.get("id", ""), json.loads(fields["data"]))
-
-
 class Stream:
     """An open stream of news, read in the background until it ends or is closed."""
 
@@ -66,7 +49,7 @@ class Stream:
         self.ended = threading.Event()
         self.closing = threading.Event()
         self._news: queue.Queue[News] = queue.Queue()
-        self._parser = Parser()
+        self._rest = b""
 
     def begin(self, status: int, headers: dict[str, str]) -> None:
         """Take the head of the answer."""
@@ -74,11 +57,15 @@ class Stream:
         self.begun.set()
 
     def feed(self, piece: bytes) -> None:
-        """Take a piece of the answer."""
+        """Take a piece of the answer, cut anywhere, and the events that it completes."""
         self.body += piece
-        if self.status == 200:
-            for event in self._parser.feed(piece):
-                self._news.put(event)
+        if self.status != 200:
+            return
+        *whole, self._rest = (self._rest + piece).split(b"\n\n")
+        for block in whole:
+            fields = dict(line.split(": ", 1) for line in block.decode().split("\n"))
+            view = json.loads(fields["data"])
+            self._news.put(News(fields["event"], fields.get("id", ""), view))
 
     def end(self) -> None:
         """Record that nothing more will come."""

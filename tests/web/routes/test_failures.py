@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -29,15 +30,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
     files = (NOUGHTS, write(folder, "Failing"))
     with Inside(folder / "a.db", files=files) as server:
         yield server
-
-
-def failing(error: Exception) -> Any:
-    """Return a function that raises an error when it is awaited."""
-
-    async def fail(*args: Any, **more: Any) -> None:
-        raise error
-
-    return fail
 
 
 def test_random_plays_if_who_should_begin_is_unknown(server: Inside, monkeypatch: Patch) -> None:
@@ -87,10 +79,10 @@ def test_game_with_slow_rules_has_pages_without_a_picture(
 ) -> None:
     ada, site = server.visitor(), server.site
     site._asked.clear()
-    monkeypatch.setattr(site.pool, "ask", failing(Busy("Too many.")))
+    monkeypatch.setattr(site.pool, "ask", AsyncMock(side_effect=Busy("Too many.")))
     assert ada.get("/").status_code == 200
     assert not site._asked  # it is asked again
-    monkeypatch.setattr(site.pool, "ask", failing(TooHard("Too slow.")))
+    monkeypatch.setattr(site.pool, "ask", AsyncMock(side_effect=TooHard("Too slow.")))
     for path in ("/", f"/new/{NAME}", f"/rules/{NAME}", f"/explore/{NAME}", "/puzzles"):
         assert ada.get(path).status_code == 200
     assert server.call(site.card(NAME))["picture"] == ""
@@ -100,7 +92,7 @@ def test_game_with_slow_rules_has_pages_without_a_picture(
 def test_map_is_compressed_and_drawn_once(server: Inside, monkeypatch: Patch) -> None:
     ada, path = server.visitor(), "/api/games/number-navigator/map.svg"
     first = ada.get(path)
-    monkeypatch.setattr(server.site.pool, "ask", failing(Busy("Too many.")))
+    monkeypatch.setattr(server.site.pool, "ask", AsyncMock(side_effect=Busy("Too many.")))
     assert first.headers["content-encoding"] == "gzip"
     assert 5 * int(first.headers["content-length"]) < len(first.content)
     plain = ada.get(path, headers={"accept-encoding": "identity"})
@@ -133,7 +125,9 @@ def test_health_tells_what_does_not_work(server: Inside, monkeypatch: Patch, cap
     assert ada.get("/healthz").json() == {"status": "ok"}
     monkeypatch.setattr(site.pool, "problems", lambda: ["The solver has stopped."])
     with caplog.at_level(logging.CRITICAL):
-        monkeypatch.setattr(site.tables.store, "alone", failing(Unwritable("/secret/a.db: full")))
+        monkeypatch.setattr(
+            site.tables.store, "alone", AsyncMock(side_effect=Unwritable("/secret/a.db: full"))
+        )
         monkeypatch.setattr(site.tables.clock, "_recorded", -math.inf)
         monkeypatch.setattr(site.tables.scheduler, "_repeated", [])
         answer = ada.get("/healthz")

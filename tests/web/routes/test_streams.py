@@ -7,12 +7,14 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from tests.helpers import PATIENCE
 from tests.web.support import Inside, View
 from zerosum.errors import Unwritable
+from zerosum.store.replay import replay
 from zerosum.web.limits import ServerLimits
 from zerosum.web.tables import service, view
 
@@ -28,6 +30,11 @@ def server(tmp_path: Path) -> Iterator[Inside]:
 def same(view: View, other: View) -> bool:
     """Return whether two views are equal except for the clock."""
     return {**view, "clock": None} == {**other, "clock": None}
+
+
+async def forget(server: Inside) -> None:
+    """Let every table be read again, as after a lost connection to the database."""
+    server.site.tables.memory.noticed("", 0)
 
 
 def test_stream_starts_with_the_whole_table_and_its_change_as_id(server: Inside) -> None:
@@ -146,18 +153,14 @@ def test_stream_survives_a_database_outage(server: Inside, monkeypatch: pytest.M
     stream = ada.listen()
     stream.next()
     tried = threading.Event()
-    store, memory = server.site.tables.store, server.site.tables.memory
 
     async def away(work: Any) -> None:
         tried.set()
         raise Unwritable("The database is away.")
 
-    async def forget() -> None:
-        memory.noticed("", 0)
-
     with monkeypatch.context() as patch:
-        patch.setattr(store, "read", away)
-        server.call(forget())
+        patch.setattr(server.site.tables.store, "read", away)
+        server.call(forget(server))
         assert tried.wait(PATIENCE)
         answer = ada.get(f"/m/{ada.id}/state")
         assert (answer.status_code, answer.json()["error"]["code"]) == (503, "unavailable")
@@ -237,36 +240,17 @@ def test_watchers_of_a_long_game_share_one_replay_and_one_rendering(
     streams = [server.visitor(ada.id).listen() for _ in range(50)]
     for stream in streams:
         stream.next()
-    replays, renderings = (counted(monkeypatch, place, name) for place, name in WORK)
-    server.call(wake(server))
+    replays, renderings = Mock(wraps=replay), Mock(wraps=view._common)
+    monkeypatch.setattr(service, "replay", replays)
+    monkeypatch.setattr(view, "_common", renderings)
+    server.call(forget(server))
     change = ada.do("move", move="1")["change"]
     for stream in streams:
         assert stream.until(change)["ply"] == 7
         stream.close()
     # Once when everything was forgotten, and once for the move.
-    assert len(replays) <= 1
-    assert len(renderings) <= 2
-
-
-WORK = ((service, "replay"), (view, "_common"))
-
-
-def counted(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[Any]:
-    """Return a list that gets an item for every call of a function."""
-    calls: list[Any] = []
-    function = getattr(module, name)
-
-    def call(*given: Any) -> Any:
-        calls.append(given)
-        return function(*given)
-
-    monkeypatch.setattr(module, name, call)
-    return calls
-
-
-async def wake(server: Inside) -> None:
-    """Let every table be read again, as after a lost connection to the database."""
-    server.site.tables.memory.noticed("", 0)
+    assert replays.call_count <= 1
+    assert renderings.call_count <= 2
 
 
 # How many there may be

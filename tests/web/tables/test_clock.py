@@ -202,6 +202,9 @@ def machines(database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Machine
 def test_servers_agree_on_the_time_left(machines: Machines) -> None:
     machines.pass_(20)
     ada, bob = pair_on(machines.servers, clock=8)
+    machines.pass_(300, awake=())  # both sleep
+    machines.sweep()
+    assert [left(ada), left(bob)] == pytest.approx([8, 8], abs=0.2)
     machines.pass_(1.1)
     machines.sweep()
     assert [left(ada), left(bob)] == pytest.approx([6.9, 6.9], abs=0.2)
@@ -214,14 +217,14 @@ def test_servers_agree_on_the_time_left(machines: Machines) -> None:
     assert [view["ended"]["by"] for view in (ada.see(), bob.see())] == ["time", "time"]
 
 
-@pytest.mark.parametrize("set_by", [31 * DAY, 3600.0, -3600.0])
-def test_clock_of_the_database_set_while_servers_run(machines: Machines, set_by: float) -> None:
-    machines.pass_(4)
-    ada, bob = pair_on(machines.servers, clock=20)
-    machines.shows += set_by
-    machines.pass_(4)
-    machines.sweep()
-    assert [left(ada), left(bob)] == pytest.approx([16, 16], abs=1.5)
+def test_clock_of_the_database_set_while_servers_run(machines: Machines) -> None:
+    for set_by in (31 * DAY, 3600.0, -3600.0):
+        machines.pass_(4)
+        ada, bob = pair_on(machines.servers, clock=20)
+        machines.shows += set_by
+        machines.pass_(4)
+        machines.sweep()
+        assert [left(ada), left(bob)] == pytest.approx([16, 16], abs=1.5)
 
 
 def test_server_that_slept_alone_adopts_the_time_of_the_other(machines: Machines) -> None:
@@ -234,10 +237,3 @@ def test_server_that_slept_alone_adopts_the_time_of_the_other(machines: Machines
     assert left(new) == pytest.approx(20, abs=2.5)
     ada.do("move", move="1")
     assert [left(ada), left(bob)] == pytest.approx([900, 900], abs=2.5)
-
-
-def test_time_stops_while_both_servers_sleep(machines: Machines) -> None:
-    ada, bob = pair_on(machines.servers, clock=20)
-    machines.pass_(300, awake=())
-    machines.sweep()
-    assert [left(ada), left(bob)] == pytest.approx([20, 20], abs=2.5)

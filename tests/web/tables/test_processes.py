@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -42,18 +43,14 @@ def together(
     people: Sequence[Visitor], deed: Callable[[Visitor], httpx.Response]
 ) -> list[httpx.Response]:
     """Let several people do the same at the same moment."""
-    barrier, answers = threading.Barrier(len(people)), {}
+    barrier = threading.Barrier(len(people))
 
-    def do(number: int) -> None:
+    def do(person: Visitor) -> httpx.Response:
         barrier.wait()
-        answers[number] = deed(people[number])
+        return deed(person)
 
-    threads = [threading.Thread(target=do, args=(number,)) for number in range(len(people))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return [answers[number] for number in range(len(people))]
+    with ThreadPoolExecutor(len(people)) as threads:
+        return list(threads.map(do, people))
 
 
 def sit_down(visitor: Visitor) -> httpx.Response:

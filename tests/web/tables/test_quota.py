@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import httpx
 import pytest
@@ -170,30 +171,23 @@ def test_change_stored_while_the_connection_is_lost_outdates_what_was_read_befor
 def test_people_behind_one_address_are_charged_one_by_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, earlier: bool
 ) -> None:
-    asked = list[tuple[str, str]]()
     with Frozen(tmp_path / "a.db") as server:
-        pool = server.site.pool
-        real = pool.ask
-
-        async def ask(what: str, /, *, asker: str = "", **arguments: Any) -> Any:
-            asked.append((what, asker))
-            return await real(what, asker=asker, **arguments)
-
-        monkeypatch.setattr(pool, "ask", ask)
+        ask = AsyncMock(wraps=server.site.pool.ask)
+        monkeypatch.setattr(server.site.pool, "ask", ask)
         askers = []
         for _ in range(2):
             visitor = server.visitor()
             if earlier:  # of another server on this host, or of a database that is gone
                 visitor.wire.client.cookies.set("zerosum", token_for(b"other", new_key()))
             visitor.create(mode="bot", level="random", coach="on")
-            asked.clear()
+            ask.reset_mock()
             visitor.do("move", move="1")
             server.let_it_move(visitor)
             assert visitor.get(f"/m/{visitor.id}/coach").status_code == 200
             visitor.create(mode="bot", level="random", options={"start": 10**20})
             visitor.do("move", move="1")
-            whats, people = zip(*asked, strict=True)
-            assert {"bot_move", "advice", "prepare", "play_and_look"} <= {*whats}
-            (asker,) = set(people)
+            asked = {call.args[0] for call in ask.await_args_list}
+            assert {"bot_move", "advice", "prepare", "play_and_look"} <= asked
+            (asker,) = {call.kwargs["asker"] for call in ask.await_args_list}
             askers.append(asker)
     assert askers[0] != askers[1]
