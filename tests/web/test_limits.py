@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 
 import pytest
 
-from zerosum.web.http.rates import Rates, Slots
+from zerosum.web.http.rates import Rates
 from zerosum.web.limits import LimitError, ServerLimits, settable
 
 CLASSROOM = 30
@@ -105,18 +105,3 @@ def test_rates_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         rates.allow(str(number), "games")
         assert rates.allow("busy", "games") > 0, "who goes on is not forgotten"
         assert len(rates.buckets) <= 10
-
-
-def test_slots_are_given_back() -> None:
-    slots = Slots(each=2, total=3)
-    assert [slots.take("a") for _ in range(3)] == [True, True, False]
-    assert not slots.full
-    assert slots.take("b")
-    assert slots.full
-    assert not slots.take("c")
-    slots.give_back("a")
-    assert slots.take("c")
-    for holder in "abc":
-        slots.give_back(holder)
-    assert slots.taken == 0
-    assert [slots.take("a") for _ in range(3)] == [True, True, False]

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
-from typing import Any, ClassVar, cast
 
 import msgspec
 import pytest
 
 from tests.game_files import COUNTDOWN, NOUGHTS, STEPS
+from tests.web.support import Inside
 from zerosum.errors import GameError, OptionError, UnknownGame
 from zerosum.options import option_values, options_of
 from zerosum.registry import entry_of, find
 from zerosum.web.analysis.stand_ins import about, stand_in, texts_of
-from zerosum.web.site import entries
 
 OPTIONS = """class Countdown(Game[State]):
     texts: str = option("x", "named like a part of ours", choices=("x", "y"))
@@ -48,30 +46,18 @@ def test_stand_in_has_all_but_the_rules(tmp_path: Path, text: str) -> None:
 
 
 def test_two_games_of_one_name_are_both_named(tmp_path: Path) -> None:
-    class Here:
-        """Loads games in this process."""
-
-        files: ClassVar[dict[str, Any]] = {}
-
-        async def ask(self, task: str, name: str) -> Any:
-            return about(name)
-
-    def refusal(*paths: Path) -> str:
-        with pytest.raises(UnknownGame) as refused:
-            asyncio.run(entries(cast(Any, Here()), [*map(str, paths)]))
-        return str(refused.value)
-
     first, second, steven = (tmp_path / f"{name}.py" for name in ("first", "second", "steven"))
     for path in (first, second):
         path.write_text(COUNTDOWN)
     steven.write_text(COUNTDOWN.replace("class Countdown", "class EvenSteven"))
-    remedy = "Rename the class of one of them."
-    assert refusal(first, second) == (
-        f"Two games are called 'countdown': {first} and {second}. {remedy}"
-    )
-    assert refusal(steven) == (
-        f"Two games are called 'even-steven': a built-in one and {steven}. {remedy}"
-    )
+    for paths, name, named in (
+        ((first, second), "countdown", f"{first} and {second}"),
+        ((steven,), "even-steven", f"a built-in one and {steven}"),
+    ):
+        with pytest.raises(UnknownGame) as refused, Inside("", files=tuple(map(str, paths))):
+            pass
+        remedy = "Rename the class of one of them."
+        assert str(refused.value) == f"Two games are called '{name}': {named}. {remedy}"
 
 
 @pytest.mark.parametrize("told", [None, {}, ["x", None, "", ["", "", ""], [["if", 1]]]])

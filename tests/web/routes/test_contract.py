@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import httpx
 import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -21,7 +20,6 @@ from zerosum.web.routes import answer_schemas
 from zerosum.web.routes.api import PATTERNS, openapi
 from zerosum.web.routes.request_schemas import ACTS
 from zerosum.web.tables.actions import ACTIONS
-from zerosum.web.tables.tokens import COOKIE
 
 KEY = "[A-Za-z0-9_-]{22,64}"
 MOST = settings().max_examples
@@ -31,41 +29,25 @@ GAMES = (*zerosum.games(), "noughts-and-crosses")
 
 
 class Running(NamedTuple):
-    """A server, with matches of all kinds that one visitor has seats in."""
+    """A server, a visitor, and what exists there: her matches of all kinds, and a puzzle."""
 
     server: Inside
-    seats: list[tuple[str, str]]
+    ada: Visitor
+    ids: list[str]
     puzzle: str
-
-    def send(self, case: Any, cookies: dict[str, str]) -> httpx.Response:
-        """Send a request as generated."""
-        sent = case.as_transport_kwargs(base_url="http://localhost")
-        headers = {**sent["headers"], **_cookie(cookies)}
-        body = {"content": sent["data"]} if "data" in sent else {}
-        if "json" in sent:
-            body["json"] = sent["json"]
-        wire = self.server.visitor().wire
-        method, url, params = sent["method"], sent["url"], sent["params"]
-        return wire.request(method, url, params=params, headers=headers, **body)
-
-
-def _cookie(cookies: dict[str, str]) -> dict[str, str]:
-    """Return a header with cookies."""
-    text = "; ".join(f"{name}={value}" for name, value in cookies.items())
-    return {"cookie": text} if text else {}
 
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder = tmp_path_factory.mktemp("contract")
     with Inside(folder / "a.db", processes=True, files=(NOUGHTS,)) as server:
-        puzzle = server.visitor().get("/api/puzzle?game=even-steven").json()["id"]
-        yield Running(server, list(seats(server)), puzzle)
+        ada = server.visitor()
+        puzzle = ada.get("/api/puzzle?game=even-steven").json()["id"]
+        yield Running(server, ada, list(matches(ada, server.visitor())), puzzle)
 
 
-def seats(server: Inside) -> Iterator[tuple[str, str]]:
-    """Create matches of all kinds, and return their ids and the tokens of their seats."""
-    ada, bob = server.visitor(), server.visitor()
+def matches(ada: Visitor, bob: Visitor) -> Iterator[str]:
+    """Create matches of all kinds, and return their ids."""
     for fields in (
         {"mode": "here", "games": 99},
         {"mode": "here", "game": "digit-battle"},
@@ -80,7 +62,7 @@ def seats(server: Inside) -> Iterator[tuple[str, str]]:
         id_ = ada.create(game, **fields)["id"]
         if fields["mode"] == "friend" and fields != {"mode": "friend"}:
             bob.join(id_)
-        yield id_, token_of(ada)
+        yield id_
     for game, moves, end in (
         ("even-steven", "1 2 1", "resign"),
         ("noughts-and-crosses", "b2 a1 c3", "draw"),
@@ -89,13 +71,7 @@ def seats(server: Inside) -> Iterator[tuple[str, str]]:
         for move in moves.split():
             ada.do("move", move=move)
         ada.do(end)
-        yield ada.id, token_of(ada)
-
-
-def token_of(visitor: Visitor) -> str:
-    """Return the token of the visitor."""
-    (cookie,) = visitor.wire.client.cookies.jar
-    return str(cookie.value)
+        yield ada.id
 
 
 def test_every_answer_is_as_described(running: Running) -> None:
@@ -128,7 +104,16 @@ def test_every_answer_is_as_described(running: Running) -> None:
             suppress_health_check=list(HealthCheck),
         )
         def check(case: Any, exists: bool) -> None:
-            answer = running.send(case, filled(case, running) if exists else {})
+            visitor = running.server.visitor()
+            if exists:
+                visitor = running.ada
+                fill(case, running)
+            sent = case.as_transport_kwargs(base_url="http://localhost")
+            parts = ("params", "headers", "json")
+            more = {name: sent[name] for name in parts if name in sent}
+            if "data" in sent:
+                more["content"] = sent["data"]
+            answer = visitor.wire.request(sent["method"], sent["url"], **more)
             case.validate_response(answer, excluded_checks=[positive_data_acceptance])
 
         check()
@@ -174,7 +159,7 @@ def test_accepted_requests_are_answered_as_defined(tmp_path: Path) -> None:
         msgspec.convert(failing.json(), answer_schemas.Failing)
 
 
-def filled(case: Any, running: Running) -> dict[str, str]:
+def fill(case: Any, running: Running) -> None:
     """Replace possible values by existing ones; impossible values stay."""
     body = case.body if isinstance(case.body, dict) else {}
     if fits(body.get("key"), KEY):
@@ -186,15 +171,11 @@ def filled(case: Any, running: Running) -> dict[str, str]:
         case.path_parameters["game"] = GAMES[sum(map(ord, given)) % len(GAMES)]
     given = case.path_parameters.get("id")
     if not fits(given, PATTERNS["id"]):
-        return {}
-    id_, token = running.seats[sum(map(ord, given)) % len(running.seats)]
-    case.path_parameters["id"] = id_
-    cookies = {COOKIE: token}
+        return
+    case.path_parameters["id"] = running.ids[sum(map(ord, given)) % len(running.ids)]
     ply = body.get("ply")
     if type(ply) is int and 0 <= ply <= 10**9 and "action" in body:
-        state = running.server.visitor().get(f"/m/{id_}/state", headers=_cookie(cookies))
-        body["ply"] = state.json()["ply"]
-    return cookies
+        body["ply"] = running.ada.see(case.path_parameters["id"])["ply"]
 
 
 def fits(value: Any, pattern: str) -> bool:

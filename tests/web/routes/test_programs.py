@@ -138,15 +138,18 @@ def test_address_fills_the_form(server: Frozen) -> None:
 def test_form_creates_a_match_and_redirects_to_it(server: Frozen) -> None:
     ada = server.visitor()
     key = new_key()
-    form = {"key": key, "game": "even-steven", "mode": "bot", "level": "random", "names": "Ada"}
+    form = {"key": key, "game": "even-steven", "names": ["Ada", ""], "level": "", "games": "3"}
+    form |= {"clock": "60", "watch": ["off", "on"], "option.start": " 21"}
     ways = set()
     for _ in range(2):  # sent twice by an impatient finger
-        answer = ada.wire.request("POST", "/m", data={**form, "option.start": "21"})
+        answer = ada.post("/m", data=form)
         assert answer.status_code == 303
         ways.add(answer.headers["location"])
     (way,) = ways
     view = ada.see(way.removeprefix("/m/"))
-    assert view["you"] == [0]
+    assert (view["you"], view["mode"], view["watch"]) == ([0], "bot", True)
+    assert (view["series"]["games"], view["clock"]["seconds"]) == (3, 60)
+    assert [player["name"] for player in view["players"]] == ["Ada", "Computer (medium)"]
     assert view["game"]["options"]["start"] == "21"
     bob, id_ = server.visitor(), ada.create()["id"]
     sit_down = {"key": new_key(), "name": "Bob"}

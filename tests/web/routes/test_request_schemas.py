@@ -1,4 +1,4 @@
-"""Requests are read from JSON or a form, however their values are written."""
+"""Requests are read however their values are written."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.web.support import Inside, new_key
+from tests.web.support import Inside
 from zerosum.web.refusals import Refused
 from zerosum.web.routes.request_schemas import ACTS, NewMatch, parse
 
@@ -48,18 +48,6 @@ def test_any_body_is_read_or_refused(body: str) -> None:
     for kinds in (ACTS, (NewMatch,)):
         with suppress(Refused):
             parse(body.encode("utf-8", "surrogatepass"), *kinds)
-
-
-def test_form_has_the_same_fields_as_json(server: Inside) -> None:
-    ada = server.visitor()
-    form: dict[str, Any] = {"key": new_key(), "game": "even-steven", "games": "3", "clock": "60"}
-    form |= {"watch": ["off", "on"], "option.start": " 9", "names": ["Ada", ""], "level": ""}
-    made = ada.post("/m", data=form)
-    assert made.status_code == 303
-    view = ada.see(made.headers["location"].removeprefix("/m/"))
-    assert (view["series"]["games"], view["clock"]["seconds"], view["watch"]) == (3, 60, True)
-    assert [player["name"] for player in view["players"]] == ["Ada", "Computer (medium)"]
-    assert (view["mode"], view["game"]["options"]["start"]) == ("bot", "9")
 
 
 @pytest.mark.parametrize(
