@@ -24,12 +24,14 @@ def test_pressing_enter_three_times_starts_a_game_that_can_be_won(home: Path) ->
             "=== Even-Steven Game Start ===",
             "Computer (medium) subtracts 1, leaving 14.",
         )
-        terminal.answer(("Enter your choice: ", "resign"), ("(yes/no): ", "YES"))
+        terminal.answer(("Enter your choice: ", "resign"), ("(yes or no): ", "YES"))
         terminal.expect("Computer (medium) wins the game!")
         terminal.answer((NEXT, ""))
         terminal.expect("so the computer begins.")  # again
         terminal.answer(
-            ("Enter your choice: ", "1"), ("Enter your choice: ", "resign"), ("(yes/no): ", "yes")
+            ("Enter your choice: ", "1"),
+            ("Enter your choice: ", "resign"),
+            ("(yes or no): ", "yes"),
         )
         for answer, said in (
             ("maybe", "Type review, again, menu or quit."),

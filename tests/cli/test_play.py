@@ -173,7 +173,7 @@ def test_last_move_can_be_taken_back(home: Path) -> None:
         terminal.expect("Took back Player 2's 1. Number: 1.", PROMPT)
         for answer in ("no", "yes"):
             terminal.type("resign")
-            terminal.answer(("Resign? Your opponent wins this game. (yes/no): ", answer))
+            terminal.answer(("Resign? Your opponent wins this game. (yes or no): ", answer))
             if answer == "no":
                 terminal.expect("The game goes on.", PROMPT)
         terminal.expect("Score after game 1 of 2: Player 1 1, Player 2 0.")

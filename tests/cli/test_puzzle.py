@@ -78,7 +78,7 @@ def test_puzzles_are_judged_and_progress_is_saved(home: Path) -> None:
     assert second != first  # another move, or that there is none
     assert "'x' is not a whole number. Type your move, or: " in done.stdout
     assert "Only these may be subtracted" in done.stdout
-    assert f"No: {wrong} is a " in done.stdout
+    assert f"No: {wrong} " in done.stdout
     assert "Right!\n" in done.stdout
     assert "Your opponent plays " in done.stdout
     assert "\nSolved!\n" in done.stdout

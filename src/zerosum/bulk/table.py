@@ -74,7 +74,7 @@ class Table(Generic[S]):
     def __init__(self, game: Game[S], limits: Limits = NONE) -> None:
         """Visit every position of a game, up to a limit; none stands for others by symmetry.
 
-        `seconds` is for games whose rules are slow.
+        The seconds of the limits are for games whose rules are slow.
         """
         check_is_game(game)
         solved = solved_table(game, limits, symmetry=False)

@@ -7,14 +7,12 @@ from itertools import islice
 from typing import Generic, NamedTuple
 
 from zerosum.coach.advice import Coach
-from zerosum.coach.puzzles import task
+from zerosum.coach.puzzles import fails, task
 from zerosum.coach.verdicts import only_good_move
 from zerosum.limits import QUICK_POSITIONS
 from zerosum.protocol import Move, S, Value
 from zerosum.solver.solution import Solution
 from zerosum.states import LARGE, largest, walk
-from zerosum.text import short
-from zerosum.wording.words import spoken
 
 # How many positions are looked at by a theory, and for each lesson.
 MOST_WALKED, MOST_TRIED = 1_000, 1_000
@@ -78,7 +76,7 @@ def correction(coach: Coach[S], lesson: Lesson[S], move: Move) -> str:
     """Answer a wrong move with what it leads to."""
     value = coach.solution.move_value(lesson.state, move)
     line = _line(coach, lesson.state, move)
-    return f"{short(str(move))} is a {spoken(value)}. {line} Try again."
+    return f"That {fails(value)}. {line} Try again."
 
 
 def _first(coach: Coach[S], states: Iterable[S]) -> list[Lesson[S]]:

@@ -218,5 +218,9 @@ def praise(solution: Solution[S], state: S, judgement: Judgement) -> str:
 
 def refuted(solution: Solution[S], state: S, move: Move) -> str:
     """Answer a wrong move with what it leads to."""
-    value = spoken(solution.move_value(state, move))
-    return f"No: {brief(move)} is a {value}. Try again."
+    return f"No: {brief(move)} {fails(solution.move_value(state, move))}. Try again."
+
+
+def fails(value: Value) -> str:
+    """Say what a wrong move does: it loses in 4, or only draws."""
+    return "only draws" if value.result == "draw" else spoken(value).replace("loss", "loses")

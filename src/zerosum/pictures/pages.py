@@ -15,8 +15,8 @@ SMALL_PICTURE = 500
 def to_html(report: Report, command: str, note: str = "") -> str:
     """Write a report as one page: self-contained, without scripts, in light and dark.
 
-    `command` is the one that makes the page; its first words are the mark of such pages. A `note`
-    is about the whole page, and stands at its foot.
+    `command` is the one that makes the page. A `note` is about the whole page, and stands at its
+    foot.
     """
     style = (files("zerosum.pictures") / "page.css").read_text(encoding="utf-8")
     body = "\n".join(map(_section_html, report.sections))

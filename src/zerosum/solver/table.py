@@ -87,8 +87,7 @@ def build_table(
     """Visit every reachable state once, and tabulate the moves between them.
 
     Without `symmetry`, positions that the game declares equal are kept apart. With a `root`, only
-    what can be reached from there counts. Very slow rules are given up after
-    five seconds.
+    what can be reached from there counts. Very slow rules are given up after five seconds.
 
     >>> import zerosum
     >>> table = build_table(zerosum.game("even-steven"))

@@ -112,7 +112,7 @@ def resign(session: Session) -> None:
     """Resign for the player at the prompt; on a terminal, ask first."""
     match = session.match
     if session.prompt.reader.terminal:
-        question = "Resign? Your opponent wins this game. (yes/no): "
+        question = "Resign? Your opponent wins this game. (yes or no): "
         answer = session.ask(question, YES_OR_NO, lambda: ("yes", "no")).lower()
         if session.match is match and answer not in ("y", "yes"):
             session.console.aside("The game goes on.")

@@ -176,13 +176,7 @@ def skill(chain: Chain, found: Sequence[Measures]) -> Skill:
         int(states.sum()) >> table.symmetric for states in (count > 0, count > 1, table.critical)
     )
     scores = (SkillStep(*step, strengths.overall(*step)) for step in steps)
-    return Skill(
-        depth,
-        going_on,
-        choice,
-        matters,
-        tuple(scores),
-    )
+    return Skill(depth, going_on, choice, matters, tuple(scores))
 
 
 def _measures(chain: Chain, levels: Sequence[Level], pairs: Longs) -> list[Measures]:

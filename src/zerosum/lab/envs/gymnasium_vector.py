@@ -62,7 +62,8 @@ def vector_env(
 ) -> VectorEnv[Any, Any, Any]:
     """Make many environments at once, which step from the table of the game.
 
-    For a game with more than 100,000 positions, pass a `zerosum.bulk.Table`. The opponent may be
+    A game can be given by its name, with its options. For one with more than 100,000 positions,
+    pass a `zerosum.bulk.Table`. The opponent may be
     a policy of the table too. A game without a table, and an opponent who is a Bot or a function,
     play in Gymnasium's SyncVectorEnv, one environment after the other.
 
