@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers import PATIENCE
-from tests.web.http.serving import HEAD, Serving, Threaded, answer, everything, until
+from tests.web.http.serving import HEAD, Serving, Threaded, answer, everything, refusal, until
 from tests.web.support import Inside
 from zerosum.errors import StoreError
 from zerosum.web.http.server import announce, serve
@@ -107,6 +107,8 @@ def test_signal_stops_the_server_whatever_is_going_on(number: int, code: int, gr
         assert "query" not in err
         assert everything(stream).endswith(b"0\r\n\r\n"), "the stream has a proper end"
         assert answer(everything(asking)) == (200, b"done")
+        if grace != "3600":
+            assert refusal(everything(others[-1])) == (500, "error"), "it may have taken effect"
         listen("127.0.0.1", server.port).close()  # free again at once
         for connection in (stream, asking, *others):
             connection.close()

@@ -124,6 +124,9 @@ class _Exchange:
             pass
         except Refused as refused:
             await self._refuse(refused, receive)
+        except asyncio.CancelledError:  # the server stops, and has waited long enough
+            await self._refuse(refusal_for(500), receive)
+            raise
         except Exception:
             log.exception("%s %s failed", self._method, short_path(self._scope["path"]))
             await self._refuse(refusal_for(500), receive)
