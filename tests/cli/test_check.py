@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import zerosum
+from tests.cli.bad_rules import doing
 from tests.cli.support import helpful, run
 from tests.game_files import COUNTDOWN, STICK
 from zerosum.cli.commands import author
@@ -100,6 +101,13 @@ def test_check_names_the_fault_of_a_game(home: Path, old: str, new: str, says: s
     assert old in COUNTDOWN
     (home / "mine.py").write_text(COUNTDOWN.replace(old, new))
     helpful(run(home, "check", "mine.py"), 1, "Countdown: ", says)
+
+
+def test_check_names_a_fault_that_only_the_table_meets(home: Path) -> None:
+    (home / "mine.py").write_text(doing("1 // 0", here="state.sticks == 1000"))
+    done = run(home, "check", "./mine.py", "--start", "3000")
+    assert (done.returncode, "zerosum check" in done.stderr) == (1, False)
+    assert "TakeAway.moves at State(sticks=1000, player=" in done.stderr
 
 
 def test_moves_that_nobody_can_type_are_refused_before_a_game_starts(home: Path) -> None:

@@ -13,7 +13,7 @@ from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.files import write_file
 from zerosum.cli.supervision import rules_print
-from zerosum.errors import TooLarge
+from zerosum.errors import BrokenGame, TooLarge, ZerosumError
 from zerosum.limits import PATIENCE, PERSON, SHORT_PATIENCE, Limits
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
@@ -101,6 +101,8 @@ def _solved(game: Game[Any]) -> str:
     count = ""
     try:
         solution = solve_table(game, PERSON.in_seconds(SHORT_PATIENCE))
+    except BrokenGame as error:  # others are told to run this command
+        raise ZerosumError(str(error)) from error
     except TooLarge as error:
         if theory_of(game) is None:
             return f"It was not solved: {error}"
