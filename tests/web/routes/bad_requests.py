@@ -190,6 +190,8 @@ BODIES = [
     raw("a body that is not UTF-8", "malformed", b'{"key": "\xff\xfe"}'),
     *(raw(f"{text} as a body", "malformed", text) for text in ("[]", '"move"', "null")),
     raw("NaN", "malformed", '{"ply": NaN}'),
+    raw("an infinite ply", "invalid", f'{{"key": "{KEY}", "action": "undo", "ply": 1e999}}'),
+    raw("a field twice", "invalid", f'{{"action": "undo", "action": 1, "key": "{KEY}", "ply": 1}}'),
     raw("a body of open brackets", "malformed", "[" * 16_000),
     raw("a nested field", "invalid", '{"key":' + "[" * 100 + "]" * 100 + "}"),
     raw("a deeply nested field", "malformed", '{"key":' + "[" * 7000 + "]" * 7000 + "}"),

@@ -160,6 +160,32 @@ def test_form_creates_a_match_and_redirects_to_it(server: Frozen) -> None:
     assert ada.see(id_)["players"][1]["name"] == "Bob"
 
 
+def test_values_are_read_however_they_are_written(server: Frozen) -> None:
+    ada = server.visitor()
+    ada.create(mode="here")
+    for typed in ("1", 1, 1.0, " 1 "):
+        assert ada.do("move", move=typed)["last"][-1]["move"] == "1"
+    for game, name, given, read in (
+        ("even-steven", "start", " +21 ", "21"),
+        ("even-steven", "start", 21.0, "21"),
+        ("dual-digits", "numbers", "1, 2,3", "1,2,3"),
+        ("dual-digits", "numbers", [1, "2"], "1,2"),
+        ("even-steven", "subtract_two", "ON", "on"),
+        ("even-steven", "subtract_two", False, "off"),
+        ("digit-battle", "start", "-" + "9" * 40, "-" + "9" * 40),
+    ):
+        view = ada.create(game, mode="here", options={name: given})
+        assert view["game"]["options"][name] == read
+    for mode, more, watched in (
+        ("bot", {}, False),
+        ("friend", {}, True),
+        ("friend", {"watch": "off"}, False),
+        ("here", {"watch": "yes"}, True),
+        ("here", {"watch": True}, True),
+    ):
+        assert ada.create(mode=mode, **more)["watch"] is watched
+
+
 def example(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the program in the documents that plays over HTTP."""
     command = [sys.executable, str(EXAMPLES / "play_by_http.py"), *arguments]
