@@ -19,6 +19,7 @@ WINDOW = {"width": 1000, "height": 640}
 CONTEXT = {"reduced_motion": "reduce"}
 
 Visit = Callable[..., Person]
+Pair = Callable[..., tuple[Person, Person]]
 
 
 # The browser lives as long as the tests of this folder: its loop would be in the way of others.
@@ -87,7 +88,7 @@ def visit(server: Server, visit_at: Callable[..., Person]) -> Visit:
 
 
 @pytest.fixture
-def pair(visit: Visit) -> Callable[..., tuple[Person, Person]]:
+def pair(visit: Visit) -> Pair:
     """Creates Ada and Bob at a new match, each with their own browser."""
 
     def pair(game: str = "even-steven", **fields: Any) -> tuple[Person, Person]:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Visit
+from tests.browser.conftest import Pair, Visit
 from tests.browser.people import Person
 from tests.browser.places import NOUGHTS
 
-Pair = Callable[..., tuple[Person, Person]]
 DRAW = ("b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3")
 BOXES = """() => [...document.querySelectorAll("#grid .cell")]
   .map((cell) => cell.getBoundingClientRect())

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Visit
+from tests.browser.conftest import Pair, Visit
 from tests.browser.people import PRESS, Person
-
-Pair = Callable[..., tuple[Person, Person]]
 
 
 def want(person: Person, when: str) -> None:

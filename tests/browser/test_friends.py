@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Visit
-from tests.browser.people import Person
-
-Pair = Callable[..., tuple[Person, Person]]
+from tests.browser.conftest import Pair, Visit
 
 
 def test_opening_a_link_takes_no_seat_and_the_third_visitor_watches(visit: Visit) -> None:

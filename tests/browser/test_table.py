@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Route, expect
 
-from tests.browser.conftest import Visit
+from tests.browser.conftest import Pair, Visit
 from tests.browser.people import Person
 from tests.browser.places import BOXES, CLIPPED, NOUGHTS
 
@@ -100,9 +99,7 @@ def test_number_line_is_played_on_and_shows_what_moves_do(visit: Visit) -> None:
     expect(ada.see("#fields .number")).to_be_visible()
 
 
-def test_nothing_moves_under_a_finger_when_an_offer_arrives(
-    pair: Callable[..., tuple[Person, Person]],
-) -> None:
+def test_nothing_moves_under_a_finger_when_an_offer_arrives(pair: Pair) -> None:
     ada, bob = pair("dual-digits", names=[LONG])
     for person in (ada, bob):
         person.page.set_viewport_size(PHONE["viewport"])

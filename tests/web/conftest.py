@@ -6,7 +6,6 @@ import inspect
 import pytest
 
 from tests.helpers import PATIENCE
-from tests.web.pools import Fakes
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -19,9 +18,3 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     }
     asyncio.run(asyncio.wait_for(pyfuncitem.obj(**given), 3 * PATIENCE))
     return True
-
-
-@pytest.fixture
-def fakes(request: pytest.FixtureRequest) -> Fakes:
-    """A pool with fake processes; its limits are a parameter."""
-    return Fakes(getattr(request, "param", None))

@@ -1,4 +1,4 @@
-"""Helpers for the tests of solver processes: pools that are stopped, fake processes, waiting."""
+"""Helpers for the tests of solver processes: answers without one, pools, and waiting."""
 
 from __future__ import annotations
 
@@ -18,13 +18,11 @@ from tests.solutions import tables
 from zerosum.limits import Limits
 from zerosum.players import levels
 from zerosum.web.analysis import solutions as module
-from zerosum.web.analysis.pool import Gone, Pool, Process, result_of
-from zerosum.web.analysis.questions import Kind
+from zerosum.web.analysis.pool import Pool, result_of
 from zerosum.web.analysis.solutions import File, Solutions, install, solutions
 from zerosum.web.analysis.solver_main import answered
 from zerosum.web.analysis.stand_ins import about
 from zerosum.web.limits import ServerLimits
-from zerosum.web.refusals import Refused
 
 START: dict[str, Any] = {"game": "even-steven", "options": {"start": 15}, "state": [15, 0]}
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
@@ -92,81 +90,3 @@ def alive(pid: int) -> bool:
     except OSError:
         return False
     return state != "Z"
-
-
-class FakeProcess(Process):
-    """A process that a test plays: it answers, dies or fails when the test says so."""
-
-    def __init__(self, setting: bytes, kinds: tuple[Kind, ...]) -> None:
-        super().__init__(setting, kinds)
-        self.starts = 0
-        self.running = False
-        self.dead = False
-        self.failure: Exception | None = None
-        self.asked: list[Any] = []
-        self._answer: asyncio.Future[bytes] | None = None
-
-    async def start(self) -> None:
-        if self.dead:
-            raise Gone("it ended while it was idle")
-        if not self.running:
-            self.starts += 1
-            if self.failure is not None:
-                raise self.failure
-            self.running = True
-
-    async def ask(self, question: bytes, seconds: float) -> bytes:
-        assert self._answer is None, "one question at a time"
-        self.asked.append(msgspec.json.decode(question))
-        self._answer = asyncio.get_running_loop().create_future()
-        try:
-            async with asyncio.timeout(seconds):
-                return await self._answer
-        finally:
-            self._answer = None
-
-    async def end(self) -> None:
-        self.running = self.dead = False
-
-    @property
-    def busy(self) -> bool:
-        """Whether it is being asked."""
-        return self._answer is not None and not self._answer.done()
-
-    def answer(self, answer: Any = True) -> None:
-        """Answer the question."""
-        assert self._answer is not None
-        self._answer.set_result(msgspec.json.encode({"answer": answer}))
-
-    async def reply(self, answer: Any = True) -> None:
-        """Wait for a question, and answer it."""
-        await until(lambda: self.busy)
-        self.answer(answer)
-
-    def refuse(self, code: str, message: str) -> None:
-        """Answer the question with an error."""
-        assert self._answer is not None
-        self._answer.set_result(msgspec.json.encode(Refused(code, message).document()))
-
-    def die(self, error: Exception | None = None) -> None:
-        """Die, in the middle of a question if there is one; or let the question fail otherwise."""
-        self.dead = error is None
-        if self._answer is not None:
-            self._answer.set_exception(error or Gone("it was killed"))
-
-
-class Fakes:
-    """A pool with fake processes; pages are answered by `general` alone."""
-
-    def __init__(self, limits: ServerLimits | None = None) -> None:
-        self.processes: list[FakeProcess] = []
-        self.pool = Pool(limits, None, self._process)
-        self.reserved, self.general, self.rules, self.matches = self.processes
-
-    def _process(self, setting: bytes, kinds: tuple[Kind, ...]) -> FakeProcess:
-        self.processes.append(FakeProcess(setting, kinds))
-        return self.processes[-1]
-
-    def ask(self, what: str, asker: str = "", number: int = 0) -> asyncio.Task[Any]:
-        """Ask without waiting for the answer; questions with other numbers are different."""
-        return asyncio.create_task(self.pool.ask(what, asker=asker, number=number))

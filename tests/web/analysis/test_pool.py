@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import msgspec
 import pytest
 
-from tests.web.pools import Fakes, until
+from tests.web.pools import until
 from zerosum.web.analysis import pool as module
-from zerosum.web.analysis.pool import Gone, result_of
+from zerosum.web.analysis.pool import Gone, Pool, Process, result_of
+from zerosum.web.analysis.questions import Kind
 from zerosum.web.analysis.queue import GREEDY_SECONDS, Busy
 from zerosum.web.analysis.solutions import File, TooHard
 from zerosum.web.limits import ServerLimits
@@ -17,6 +19,90 @@ from zerosum.web.refusals import Refused
 
 GREEDY, HONEST = "192.0.2.1", "192.0.2.2"
 SHORT = ServerLimits(solver_seconds=0.05, rules_seconds=0.02)
+
+
+class FakeProcess(Process):
+    """A process that a test plays: it answers, dies or fails when the test says so."""
+
+    def __init__(self, setting: bytes, kinds: tuple[Kind, ...]) -> None:
+        super().__init__(setting, kinds)
+        self.starts = 0
+        self.running = False
+        self.dead = False
+        self.failure: Exception | None = None
+        self.asked: list[Any] = []
+        self._answer: asyncio.Future[bytes] | None = None
+
+    async def start(self) -> None:
+        if self.dead:
+            raise Gone("it ended while it was idle")
+        if not self.running:
+            self.starts += 1
+            if self.failure is not None:
+                raise self.failure
+            self.running = True
+
+    async def ask(self, question: bytes, seconds: float) -> bytes:
+        assert self._answer is None, "one question at a time"
+        self.asked.append(msgspec.json.decode(question))
+        self._answer = asyncio.get_running_loop().create_future()
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._answer
+        finally:
+            self._answer = None
+
+    async def end(self) -> None:
+        self.running = self.dead = False
+
+    @property
+    def busy(self) -> bool:
+        """Whether it is being asked."""
+        return self._answer is not None and not self._answer.done()
+
+    def answer(self, answer: Any = True) -> None:
+        """Answer the question."""
+        assert self._answer is not None
+        self._answer.set_result(msgspec.json.encode({"answer": answer}))
+
+    async def reply(self, answer: Any = True) -> None:
+        """Wait for a question, and answer it."""
+        await until(lambda: self.busy)
+        self.answer(answer)
+
+    def refuse(self, code: str, message: str) -> None:
+        """Answer the question with an error."""
+        assert self._answer is not None
+        self._answer.set_result(msgspec.json.encode(Refused(code, message).document()))
+
+    def die(self, error: Exception | None = None) -> None:
+        """Die, in the middle of a question if there is one; or let the question fail otherwise."""
+        self.dead = error is None
+        if self._answer is not None:
+            self._answer.set_exception(error or Gone("it was killed"))
+
+
+class Fakes:
+    """A pool with fake processes; pages are answered by `general` alone."""
+
+    def __init__(self, limits: ServerLimits | None = None) -> None:
+        self.processes: list[FakeProcess] = []
+        self.pool = Pool(limits, None, self._process)
+        self.reserved, self.general, self.rules, self.matches = self.processes
+
+    def _process(self, setting: bytes, kinds: tuple[Kind, ...]) -> FakeProcess:
+        self.processes.append(FakeProcess(setting, kinds))
+        return self.processes[-1]
+
+    def ask(self, what: str, asker: str = "", number: int = 0) -> asyncio.Task[Any]:
+        """Ask without waiting for the answer; questions with other numbers are different."""
+        return asyncio.create_task(self.pool.ask(what, asker=asker, number=number))
+
+
+@pytest.fixture
+def fakes(request: pytest.FixtureRequest) -> Fakes:
+    """A pool with fake processes; its limits are a parameter."""
+    return Fakes(getattr(request, "param", None))
 
 
 @pytest.fixture(autouse=True)

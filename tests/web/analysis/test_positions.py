@@ -20,14 +20,7 @@ from tests.game_files import write
 from tests.games import GAMES_FILE
 from tests.solutions import solved
 from tests.strategies import matches
-from tests.web.analysis.test_questions import (
-    FILES,
-    GAMES,
-    POSITIONS,
-    named,
-    solution_of,
-    sound,
-)
+from tests.web.analysis.test_questions import FILES, GAMES, POSITIONS, named, solution_of, sound
 from tests.web.pools import ask_here, solving
 from zerosum.coach.puzzles import daily, sources
 from zerosum.coach.puzzles import puzzles as puzzles_of

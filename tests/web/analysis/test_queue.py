@@ -8,14 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from zerosum.web.analysis.questions import Kind
-from zerosum.web.analysis.queue import (
-    GREEDY_SECONDS,
-    Busy,
-    Job,
-    Overdue,
-    Queue,
-    asker_of,
-)
+from zerosum.web.analysis.queue import GREEDY_SECONDS, Busy, Job, Overdue, Queue, asker_of
 from zerosum.web.limits import ServerLimits
 
 GREEDY, HONEST = "192.0.2.1", "192.0.2.2"
