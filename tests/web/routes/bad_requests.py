@@ -90,7 +90,7 @@ ACTIONS = [
     *invalid_acts("ply", 1, 3, code="stale"),
     *invalid_acts("ply", ..., -1, "soon", 1.5, 10**30, int(LONG[:4000])),
     *invalid_acts("move", "7", "-1", "9" * 40, code="illegal_move"),
-    *invalid_acts("move", "9" * 42, "one", "", code="unreadable_move"),
+    *invalid_acts("move", "9" * 41, "one", "", code="unreadable_move"),
     *invalid_acts("move", 1.5, True, None, ["1"], ...),
     *invalid_acts("action", "cheat", 7, ...),
     *invalid_acts("key", ..., "k" * 15, "k" * 65, "k" * 15 + " k", 7),
@@ -223,7 +223,7 @@ CREATING = [
     *invalid_news("coach", "much"),
     *invalid_news("watch", "maybe"),
     *invalid_news("options", [], {"start": [[[15]]]}, {"speed": "9"}, {"start": "many"}),
-    *invalid_news("options", {"start": "-5"}, {"start": [15]}, {"start": "9" * 42}),
+    *invalid_news("options", {"start": "-5"}, {"start": [15]}, {"start": "9" * 41}),
     new("unknown perfect play", "too_hard", game="digit-battle", options=VAST, level="perfect"),
     new("an unknown field", colour="red"),
 ]
