@@ -93,7 +93,7 @@ def audit(
     does not count.
 
     Several games, or a folder of games, are audited with --out: each in a process of its own, with
-    a row for each. Stopped with Ctrl-C, the same command continues.
+    a row for each. After Ctrl-C, the same command continues.
     """
     params = click.get_current_context().params
     if isinstance(game, Game):
