@@ -77,9 +77,11 @@ def check_words(found: Review, match: Match[Any], limit: int) -> None:
     )
     assert bool(exactness(found)) == (found.exact_from != 1)
     if found.turning_point is None:
-        assert no_turn(found).startswith("There was no turning point") != unknown
+        assert (
+            no_turn(NAMES, match.round, found).startswith("There was no turning point") != unknown
+        )
     else:
-        assert no_turn(found) == ""
+        assert no_turn(NAMES, match.round, found) == ""
 
 
 def test_review_with_slow_rules_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,7 +140,7 @@ def test_sentences_where_no_move_is_exact() -> None:
     found = review(Told(game, 10), match.round)
     assert found.exact_from is None
     assert exactness(found) == "No move can be judged exactly: every value is unknown."
-    assert no_turn(found) == "Whether the game had a turning point is unknown."
+    assert no_turn(NAMES, match.round, found) == "Whether the game had a turning point is unknown."
     assert accuracies(NAMES, found) == []
     chart = Chart.reviewed(NAMES, match.round, found)
     assert chart.sentences() == [

@@ -18,6 +18,7 @@ from zerosum.coach.review import (
     Review,
     describe_moment,
     key_moments,
+    no_turn,
     reason,
     review,
     total_decisions,
@@ -183,3 +184,17 @@ def test_no_review_says_you() -> None:
     for move in found.moves:
         texts += describe_moment(coach, NAMES, match.round, found, move)
     assert not any(re.search(r"\b(you|your|they)\b", text, re.IGNORECASE) for text in texts)
+
+
+def test_end_that_gives_a_win_away_is_named() -> None:
+    match = Match.new(zerosum.game("even-steven", start=14), NAMES).play(2).play(1)
+    solution = zerosum.solve(match.game)  # Ada is to move at 6, and wins in 5
+
+    def said(ended: Match[Any]) -> str:
+        return no_turn(NAMES, ended.round, review(solution, ended.round))
+
+    given_away = "No move changed the result, but the end did: it was a win for Ada in 5."
+    for ended in (match.resign(), match.agree_draw(), match.time_out()):
+        assert said(ended) == given_away
+    lost = match.play(1)
+    assert said(lost.resign()) == "There was no turning point: no move changed the result."

@@ -183,10 +183,16 @@ def known_before(reviewed: Review) -> int:
     return sum(value is not None for value in values)
 
 
-def no_turn(reviewed: Review) -> str:
-    """Say that a game had no turning point, as far as that is known."""
+def no_turn(names: Names, played: Round[Any], reviewed: Review) -> str:
+    """Say that no move was a turning point, as far as that is known, or that the end was one."""
     if reviewed.turning_point is not None:
         return ""
+    last, end = reviewed.history[-1], played.end
+    if last is not None and end is not None and end.by != "rules":
+        winner = None if last.result == "draw" else played.player(last.result == "loss")
+        if winner != end.winner:
+            value = spoken(last, names[last.result == "loss"])
+            return f"No move changed the result, but the end did: it was a {value}."
     if None not in reviewed.history:
         return "There was no turning point: no move changed the result."
     if reviewed.exact_from is None:

@@ -332,7 +332,7 @@ def _sections(
     head = f"Game {number} of {match.games}" if match.games > 1 else title
     said = (ending(match, played), exactness(judged), *accuracies(names, judged))
     again = [Sentence(title, "strong")] if match.games > 1 else []
-    turn = "" if moments else no_turn(judged)
+    turn = "" if moments else no_turn(names, played, judged)
     yield Section(head, [*again, *filter(None, (*said, turn))])
     for first, *rest in moments.values():
         yield Section(first, rest)

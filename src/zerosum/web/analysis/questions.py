@@ -137,7 +137,7 @@ def review(record: Document, game: int) -> Document:
         "svg": inline_svg(chart_svg(chart)),
         "text": chart_text(chart, plain=True).split("\n"),
         "turning_point": judged.turning_point,
-        "no_turn": no_turn(judged),
+        "no_turn": no_turn(names, played, judged),
         "decisions": [list(judged.decisions(seat)) for seat in (0, 1)],
         "accuracy": accuracies(names, judged),
         "moments": [

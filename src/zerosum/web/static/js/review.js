@@ -167,7 +167,7 @@ function drawGlance() {
   );
   put(by("about-values"), review.reason ?? "");
   show(by("about-values"), Boolean(review.reason));
-  if (!review.exact && review.no_turn) put(by("no-moments"), review.no_turn);
+  if (review.no_turn) put(by("no-moments"), review.no_turn);
   show(by("no-moments"), Boolean(review.no_turn) && !moments.length);
   const { series } = review;
   if (!series) return;
