@@ -59,6 +59,15 @@ def broken(base: type[Sticks] = Sticks, **parts: Any) -> Sticks:
     return game
 
 
+def after(game: Game[Any], *moves: Move) -> Any:
+    """Return the position after some moves."""
+    state = game.initial()
+    for move in moves:
+        assert game.is_legal(state, move), move
+        state = game.play(state, move)
+    return state
+
+
 class Heaps(NamedTuple):
     heaps: tuple[int, ...]
     player: int

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import termios
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,14 @@ def stored(path: Path) -> Match[Any]:
         return store.load(summary.id).match
     finally:
         store.close()
+
+
+def eventually(happens: Callable[[], bool]) -> None:
+    """Wait until something happens."""
+    limit = time.monotonic() + PATIENCE
+    while not happens():
+        assert time.monotonic() < limit, "it has not happened"
+        time.sleep(0.01)
 
 
 class Piped:

@@ -227,7 +227,7 @@ class Naive:
     def chances(self, pair: tuple[str, str]) -> tuple[Fraction, Fraction, Fraction, Fraction]:
         """The chances that the first wins, the second wins, it is drawn, or it never ends."""
         (start,) = self.roots
-        steps = self._steps(start, pair)
+        steps = self.steps(start, pair)
         live = _reaching(steps, [state for state in steps if not steps[state]])
         if start not in live:
             return Fraction(0), Fraction(0), Fraction(0), Fraction(1)
@@ -249,7 +249,7 @@ class Naive:
         )
         return first, second, drawn, 1 - first - second - drawn
 
-    def _steps(self, start: State, pair: tuple[str, str]) -> Steps:
+    def steps(self, start: State, pair: tuple[str, str]) -> Steps:
         """The chances of going from each state that a pair of levels can reach to the next."""
         steps: Steps = {}
         ahead = [start]

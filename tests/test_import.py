@@ -52,15 +52,8 @@ def test_importing_loads_only_the_standard_library() -> None:
     assert not after & {"sqlite3", "json", "random", "importlib.metadata", "asyncio", "dataclasses"}
 
 
-def test_public_names_exist_and_are_documented() -> None:
-    assert set(zerosum.__all__) == PUBLIC
-    assert set(dir(zerosum)) >= PUBLIC
-    assert len(PUBLIC) <= 47
-    for name in PUBLIC - {"Move", "Result"}:  # types, with nothing to document
-        assert getattr(zerosum, name).__doc__, name
-
-
 PACKAGES = {
+    "": PUBLIC,
     "bulk": {"Batch", "Table", "best_response", "exploitability", "outcome_chances"},
     "players": {
         *("Bot", "Chances", "Estimate", "LevelBot", "Strengths", "Tournament"),
@@ -77,22 +70,17 @@ PACKAGES = {
 
 @pytest.mark.parametrize("name", PACKAGES)
 def test_packages_have_their_public_names(name: str) -> None:
-    package = import_module(f"zerosum.{name}")
+    package = import_module(f"zerosum.{name}".rstrip("."))
     source = Path(str(package.__file__)).read_text()
     assert set(package.__all__) == PACKAGES[name]
     assert set(dir(package)) >= PACKAGES[name]
     for public in PACKAGES[name]:
-        assert getattr(package, public).__doc__, public
+        assert public == "Result" or getattr(package, public).__doc__, public
         assert f"import {public} as {public}\n" in source
 
 
-def test_type_checkers_see_every_public_name() -> None:
-    source = Path(str(zerosum.__file__)).read_text()
-    for name in PUBLIC:
-        assert f"import {name} as {name}\n" in source
-
-
-def test_no_public_name_hides_a_module() -> None:
+def test_public_names_at_the_top_are_few_and_hide_no_module() -> None:
+    assert len(PUBLIC) <= 47
     folder = Path(str(zerosum.__file__)).parent
     for name in PUBLIC:
         assert not (folder / f"{name}.py").exists()

@@ -12,20 +12,12 @@ import pytest
 import zerosum
 from tests.cli.support import run
 from tests.game_files import CONNECT_FOUR, DOTS, TERRITORY
+from tests.games import after
 from tests.naive import Naive
 from zerosum.protocol import Game, Move, refusal
 from zerosum.wording.words import words_of
 
 LARGE = (CONNECT_FOUR, TERRITORY, DOTS)
-
-
-def after(game: Game[Any], *moves: Move) -> Any:
-    """Return the position after some moves."""
-    state = game.initial()
-    for move in moves:
-        assert game.is_legal(state, move), move
-        state = game.play(state, move)
-    return state
 
 
 def random_game(game: Game[Any], rng: Random) -> Iterator[tuple[Any, Move | None]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import io
 import json
 import os
@@ -31,21 +30,6 @@ class Screen(io.TextIOWrapper):
         return True
 
 
-class Full(io.TextIOWrapper):
-    """An output that finds no room on its device, if it is standard output."""
-
-    lines = 0
-
-    def write(self, text: str) -> int:
-        self.lines += 1
-        return super().write(text)
-
-    def flush(self) -> None:
-        if self is sys.stdout and self.lines:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        super().flush()
-
-
 def run(home: Path, *args: str, typed: str | bytes = "", **env: str) -> Done:
     """Run the command in this process: faster than `helpers.run`, and otherwise the same."""
     return _run(io.TextIOWrapper, home, args, typed, env)
@@ -59,12 +43,6 @@ def on_screen(home: Path, *args: str, typed: str | bytes = "", **env: str) -> Do
 def in_menu(home: Path, *answers: str, **env: str) -> Done:
     """Open the menu as on a terminal, and answer its questions; then the input ends."""
     return on_screen(home, typed="".join(f"{answer}\n" for answer in answers), **env)
-
-
-def on_full_device(home: Path, *args: str, typed: str = "") -> Done:
-    """Run the command with standard output on a full device; what it had to say is dropped."""
-    with patch.object(os, "dup2"):  # the real standard output stays as it is
-        return _run(Full, home, args, typed, {})
 
 
 def _run(

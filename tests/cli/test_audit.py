@@ -138,15 +138,6 @@ def test_reasons_of_ends_stay_in_their_cells(home: Path) -> None:
     assert "first player   one��[31mtwo took the last stick  1" in out
 
 
-def test_rules_that_exit_are_broken(home: Path) -> None:
-    played = "return State(state.sticks - move"
-    text = Path(STICK).read_text().replace(played, f"exit(3)\n        {played}")
-    (home / "leaves.py").write_text(text)
-    done = run(home, "audit", "./leaves.py")
-    assert done.returncode == 1
-    assert "Error crash: play(State(sticks=11, player=0), 1) fails in leaves.py" in done.stdout
-
-
 @pytest.mark.parametrize("way", [(), ("--json",), ("--html", "-")])
 def test_second_audit_is_read_from_the_cache_and_says_the_same(
     home: Path, way: tuple[str, ...]

@@ -173,7 +173,6 @@ def test_supervised_command_is_like_any_other(home: Path) -> None:
     file = put(home, COUNTDOWN)
     done = helpers.run(home, "play", file, "--json", typed="1\n1\n1\n")
     assert (done.returncode, done.stdout[:1], "wins" in done.stderr) == (0, "{", True)
-    (home / "m.json").write_text(done.stdout)
     reviewed = helpers.run(home, "review", "-", "--game", file, typed=done.stdout)
     assert (reviewed.returncode, "Player 1" in reviewed.stdout) == (0, True), reviewed.stderr
     assert helpers.run(home, "play", file, "--vs", "nobody").returncode == 2

@@ -89,20 +89,6 @@ def test_new_avoids_taken_class_names(home: Path) -> None:
         assert run(home, "check", name).returncode == 0
 
 
-# Every fault is in tests/conformance; these show one of the rules, and one that Python raises.
-@pytest.mark.parametrize(
-    ("old", "new", "says"),
-    [
-        ("State(3, 0)", "State(3, 1)", "must have player 0"),
-        ("return State(state.number - 1", "return 1 // 0, (state.number", "ZeroDivisionError"),
-    ],
-)
-def test_check_names_the_fault_of_a_game(home: Path, old: str, new: str, says: str) -> None:
-    assert old in COUNTDOWN
-    (home / "mine.py").write_text(COUNTDOWN.replace(old, new))
-    helpful(run(home, "check", "mine.py"), 1, "Countdown: ", says)
-
-
 def test_check_names_a_fault_that_only_the_table_meets(home: Path) -> None:
     (home / "mine.py").write_text(doing("1 // 0", here="state.sticks == 1000"))
     done = run(home, "check", "./mine.py", "--start", "3000")
@@ -118,13 +104,6 @@ def test_moves_that_nobody_can_type_are_refused_before_a_game_starts(home: Path)
         helpful(done, 1, says)
         named = "Run 'zerosum check ./mine.py' for details." in done.stderr
         assert named == (command != ["check"])
-
-
-@pytest.mark.parametrize("command", ["check", "solve"])
-def test_game_that_exits_is_blamed(home: Path, command: str) -> None:
-    exits = COUNTDOWN.replace("return State(state.number - 1", "raise SystemExit(3)  # (")
-    (home / "mine.py").write_text(exits)
-    helpful(run(home, command, "mine.py"), 1, "mine.py, line 14: SystemExit: 3")
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,8 @@ def complete(home: Path, *words: str, **env: str) -> list[str]:
 def test_commands_are_completed(home: Path) -> None:
     assert complete(home, "zerosum", "") == list(COMMANDS)
     assert complete(home, "zerosum", "res") == ["resume"]
+    assert complete(home, "zerosum", "help", "re") == ["resume", "review"]
+    assert complete(home, "zerosum", "help", "play", "even") == ["even-steven"]
 
 
 def test_games_are_completed_and_files_left_to_the_shell(home: Path) -> None:
@@ -44,11 +46,6 @@ def test_options_of_a_game_are_completed(home: Path) -> None:
     assert "--numbers" not in complete(home, "zerosum", "play", "even-steven", "--")
     assert "--start" not in complete(home, "zerosum", "play", "--")
     assert complete(home, "zerosum", "play", "even-steven", "--first", "r") == ["random"]
-
-
-def test_help_completes_commands(home: Path) -> None:
-    assert complete(home, "zerosum", "help", "re") == ["resume", "review"]
-    assert complete(home, "zerosum", "help", "play", "even") == ["even-steven"]
 
 
 def test_unknown_game_completes_silently(home: Path) -> None:

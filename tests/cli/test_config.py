@@ -134,14 +134,15 @@ def test_unreadable_configuration_is_explained(home: Path) -> None:
         helpful(run(home, "games", ZEROSUM_CONFIG=path), 2, says)
 
 
-def test_keys_are_the_names_of_flags_and_arguments(home: Path) -> None:
-    configure(home, '[starts]\nfrom = 3\nto = 4\ncsv = true\n[play]\ngame = "even-steven"\n')
-    assert run(home, "starts", "even-steven").stdout.splitlines()[1:] == [
-        "3,win,3,false",
-        "4,win,3,false",
-    ]
-    assert "Starting Number: 15" in run(home, "play", typed="1\n").stdout
-    assert "Shared Number" in run(home, "play", "dual-digits", typed="1\n").stdout
+@pytest.mark.parametrize("in_a_file", [True, False])
+def test_settings_are_named_after_flags_and_arguments(home: Path, in_a_file: bool) -> None:
+    text = '[starts]\nfrom = 3\nto = 4\ncsv = true\n[play]\ngame = "even-steven"\n'
+    env = {"STARTS_FROM": "3", "STARTS_TO": "4", "STARTS_CSV": "1", "PLAY_GAME": "even-steven"}
+    env = configure(home, text) if in_a_file else {f"ZEROSUM_{n}": v for n, v in env.items()}
+    rows = run(home, "starts", "even-steven", **env).stdout.splitlines()
+    assert rows[1:] == ["3,win,3,false", "4,win,3,false"]
+    assert "Starting Number: 15" in run(home, "play", typed="1\n", **env).stdout
+    assert "Shared Number" in run(home, "play", "dual-digits", typed="1\n", **env).stdout
 
 
 def test_settings_are_read_as_if_they_were_typed(home: Path) -> None:
@@ -165,21 +166,6 @@ def test_plain_variable(home: Path) -> None:
     for value in ("0", "False", "no", "off", "", "1", "true", "yes", "on"):
         plain = "Game: even-steven. " in run(home, "games", ZEROSUM_PLAIN=value).stdout
         assert plain is (value in ("1", "true", "yes", "on"))
-
-
-def test_variable_is_named_after_the_flag_of_a_command(home: Path) -> None:
-    starts = json.loads(
-        run(
-            home,
-            *("starts", "even-steven"),
-            ZEROSUM_STARTS_FROM="3",
-            ZEROSUM_STARTS_TO="4",
-            ZEROSUM_STARTS_JSON="1",
-        ).stdout
-    )
-    assert [row["start"] for row in starts["starts"]] == [3, 4]
-    done = run(home, "play", ZEROSUM_PLAY_GAME="even-steven", typed="1\n")
-    assert done.stdout.startswith("=== Even-Steven Game Start ===")
 
 
 @pytest.mark.parametrize(

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
-
-import pytest
 
 from tests.cli.support import document, helpful, on_screen, run
 from tests.cli.test_history import played
 from tests.helpers import Piped, Terminal, database
 from tests.store.support import begin, even, open_both, write
-from zerosum.cli.config import Settings
-from zerosum.cli.playing.saver import Saver
-from zerosum.errors import StoreError
-from zerosum.match import Event
-from zerosum.store import open_store
 from zerosum.web.http.sockets import LockFile
-
-DELETED = "This match was deleted in another terminal, so there is nothing to"
 
 
 def ids(home: Path) -> list[str]:
@@ -91,18 +81,3 @@ def test_move_in_a_deleted_match_is_refused(home: Path) -> None:
     assert code == 1
     assert err == f"Error: Match {id_} was deleted; this move was not saved.\n"
     assert ids(home) == []
-
-
-def test_deletion_elsewhere_is_noticed_whatever_is_done_here(home: Path) -> None:
-    path = str(home / "a.db")
-    with closing(open_store(path)) as store:
-        saver = Saver(Settings(path, True, True, False, None), store)
-        match = saver.apply(even(start=2), Event("move", 1))
-        assert saver.saved is not None
-        store.delete(saver.saved.id)
-        for _ in range(2):
-            with pytest.raises(StoreError, match="was deleted"):
-                saver.apply(match, Event("undo"))
-        assert saver.where(match) == f"{DELETED} resume."
-        assert saver.where(match.play(1)) == f"{DELETED} review."
-        assert store.matches() == []

@@ -150,24 +150,3 @@ def test_words_of_a_game_are_shown_and_never_obeyed(home: Path) -> None:
     for hook in ("opening", "status", "turn", "prompt", "label", "moved", "wins: "):
         assert f"{hook}�]0;owned" in shown
     assert "نون 👨\u200d👩\u200d👧\u00a0!" in shown
-
-
-def test_blob_in_place_of_a_string_is_not_a_bug(home: Path) -> None:
-    run(home, "play", "even-steven", typed="1\nquit\n")
-    id_ = first_id(home)
-    execute(database(home), "update matches set player_1 = x'ff00'")
-    for args in (("show", id_), ("resume", id_)):
-        helpful(run(home, *args), 1, "is damaged")
-    helpful(run(home, "resume"), 1, "no unfinished match")
-    listed = run(home, "history")
-    assert listed.stdout.endswith(f"\n{id_}               unreadable\n")
-    assert listed.stderr == f"Match {id_} is damaged: its player_1 cannot be read.\n"
-
-
-def test_view_in_place_of_a_table_is_refused(home: Path) -> None:
-    run(home, "play", "even-steven", typed="1\nquit\n")
-    execute(database(home), "alter table matches rename to old")
-    endless = "with recursive n(i) as (select 1 union all select i + 1 from n) select i from n"
-    execute(database(home), f"create view matches as select old.* from old, ({endless})")
-    for command in ("history", "stats", "resume"):
-        helpful(run(home, command), 1, "is damaged (it contains more than tables)")

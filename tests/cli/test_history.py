@@ -105,7 +105,7 @@ def test_history_is_in_local_time(home: Path, monkeypatch: pytest.MonkeyPatch) -
     time.tzset()
 
 
-@pytest.mark.parametrize("damage", ["plies = x'ff'", "score_1 = 7", "updated = 'noon'"])
+@pytest.mark.parametrize("damage", ["player_1 = x'ff00'", "score_1 = 7", "updated = 'noon'"])
 def test_damaged_match_does_not_hide_the_others(home: Path, damage: str) -> None:
     damaged = played(home, "even-steven", typed="1\n")
     intact = [played(home, "dual-digits", typed="1\n") for _ in range(2)]
@@ -122,6 +122,7 @@ def test_damaged_match_does_not_hide_the_others(home: Path, damage: str) -> None
         return
     assert unreadable == [damaged]
     assert f"{damaged}                    unreadable" in done.stdout
+    assert done.stderr.startswith(f"Match {damaged} is damaged: its ")
     assert [match["id"] for match in listed["matches"]] == intact[::-1]
     assert run(home, "resume", typed="quit\n").returncode == 0
     assert run(home, "show", damaged).returncode == 1

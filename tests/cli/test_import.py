@@ -10,14 +10,11 @@ import pytest
 
 import zerosum
 from tests.cli.support import document, first_id, helpful, run
+from tests.cli.test_history import played
 from tests.game_files import COUNTDOWN, STICK
 from tests.helpers import stored
 from zerosum.match import Match
 from zerosum.record import to_record
-
-
-def played(home: Path, *args: str, typed: str) -> str:
-    return str(document(home, "play", *args, schema="match", typed=typed)["id"])
 
 
 def test_exported_record_is_imported_unchanged(home: Path) -> None:

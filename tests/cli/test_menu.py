@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.support import configure, in_menu, run
+from tests.cli.support import configure, in_menu
 from tests.game_files import STEPS
 from tests.helpers import Terminal
 
@@ -171,10 +171,3 @@ def test_wrong_setting_is_named_before_the_first_question(home: Path) -> None:
 def test_lines_wrap_on_a_narrow_terminal(home: Path) -> None:
     listed = in_menu(home, COLUMNS="40").stdout.splitlines()
     assert max(len(line) for line in listed if line.startswith("  ")) < 40
-
-
-def test_without_a_terminal_help_is_shown(home: Path) -> None:
-    done = run(home)
-    assert done.returncode == 0
-    assert "Commands:" in done.stdout
-    assert "zerosum play even-steven" in done.stdout

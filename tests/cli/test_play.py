@@ -237,14 +237,6 @@ def test_match_of_several_games(home: Path) -> None:
     assert done.stdout.endswith("Ada is the champion, 2 to 1!\n")
 
 
-def test_series_is_resumed_between_games(home: Path) -> None:
-    run(home, "play", "even-steven", "--start", "1", "--games", "2", typed="1\n")
-    done = run(home, "resume", typed="1\n")
-    assert "game 2 of 2, 1 to 0, after 0 moves" in done.stdout
-    assert "Game 2 of 2: Player 2 moves first." in done.stdout
-    assert done.stdout.endswith("The match is tied, 1 to 1: there is no champion.\n")
-
-
 def test_same_seed_tosses_the_same_coin(home: Path) -> None:
     def toss(seed: int) -> str:
         flags = ("--first", "random", "--seed", str(seed))

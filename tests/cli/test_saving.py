@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.support import run
-from tests.helpers import Piped, stored
+from tests.helpers import Piped
 from zerosum.books.even_steven.rules import EvenSteven, State
 
 
@@ -94,15 +94,3 @@ def test_match_that_is_left_is_described_as_it_is_now(
     assert err.startswith(said)
     kept = json.loads(run(home, "history", "--json").stdout)["matches"]
     assert [match["plies"] for match in kept] == ([1] if "Saved" in said else [])
-
-
-def test_match_that_was_continued_elsewhere_is_resumed_there(home: Path) -> None:
-    with Piped(home, "play", "even-steven") as game:
-        game.feed("1\n")
-        game.until(text="Options: [1] Subtract 1, [2]")
-        run(home, "resume", typed="1\n")
-        code, _, err = game.end("2\n")
-    assert code == 1
-    assert "was continued elsewhere; nothing is lost. " in err
-    assert "Resume with: python -m zerosum resume " in err
-    assert stored(home).round.moves == (1, 1)

@@ -82,6 +82,9 @@ def test_variants_without_a_row_are_named(home: Path) -> None:
     done = run(home, *limited, "--no-subtract-two")
     assert done.returncode == 0
     assert "Left out: 20 to 30 (Even-Steven has more than 20 positions" in done.stderr
+    done = run(home, "starts", f"{GAMES_FILE}:Sticks", "--to", "30", "--positions", "20")
+    assert done.stdout.splitlines()[-1].split() == ["10", "first", "7"]
+    assert "Left out: 11 to 30 (Sticks has more than 20 positions" in done.stderr
     helpful(run(home, *limited, "--from", "29"), 1, "Even-Steven has more than 20 positions")
     helpful(run(home, "starts", "divisor-duel", "--fair", "--to", "1"), 1, "none of these starts")
 
@@ -107,13 +110,6 @@ def test_interrupt_prints_what_was_found(home: Path, monkeypatch: pytest.MonkeyP
     done = run(home, *FAIR)
     assert done.returncode == 130
     assert len(done.stdout.splitlines()) == 4
-
-
-def test_starts_that_are_too_large_leave_the_others(home: Path) -> None:
-    done = run(home, "starts", f"{GAMES_FILE}:Sticks", "--to", "30", "--positions", "20")
-    assert done.returncode == 0
-    assert done.stdout.splitlines()[-1].split() == ["10", "first", "7"]
-    assert "Left out: 11 to 30 (Sticks has more than 20 positions" in done.stderr
 
 
 def score(game: Game[Any], first: str, second: str) -> float:

@@ -17,6 +17,7 @@ from tests.game_files import PASS, STICK
 from tests.graphs import Graph, graphs
 from zerosum.coach.advice import Coach
 from zerosum.coach.laws import Law, discovery, find_law, finder
+from zerosum.coach.strategy import strategy
 from zerosum.documents import to_dict
 from zerosum.errors import TooLarge
 from zerosum.protocol import Game
@@ -83,6 +84,8 @@ def test_a_table_that_is_too_large_is_not_searched(monkeypatch: pytest.MonkeyPat
     with pytest.raises(TooLarge, match="Last Stick has 22 positions, too many to look for"):
         find_law(solution)
     assert Coach(solution).law is None
+    said = "Last Stick has 22 positions, too many to look for a law in them: the limit is 19."
+    assert said in strategy(solution)
 
 
 KEPT = [zerosum.game(name, start=20) for name in ("even-steven", "divisor-duel", "dual-digits")]

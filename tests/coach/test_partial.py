@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import zerosum
 from tests.game_files import NOUGHTS
+from tests.games import after
 from tests.graphs import Graph, Mirrored, graph, graphs, mirrored
 from tests.naive import RANK, Naive
 from zerosum.coach.advice import Coach
@@ -94,13 +95,11 @@ def named(moves: Any, text: str) -> Any:
 
 def test_sentences_of_the_coach() -> None:
     game = zerosum.game(NOUGHTS)
-    state = game.initial()
-    for move in ("b2", "b1"):
-        state = game.play(state, move)
-    after = {move: game.play(state, move) for move in game.moves(state)}
+    state = after(game, "b2", "b1")
+    then = {move: game.play(state, move) for move in game.moves(state)}
 
     def advice(**results: str) -> tuple[str, str]:
-        proofs = {after[move]: result for move, result in results.items() if move in after}
+        proofs = {then[move]: result for move, result in results.items() if move in then}
         if "here" in results:
             proofs[state] = results["here"]
         coach = Coach(Told(game, 20, proofs=proofs))
@@ -147,7 +146,8 @@ def test_lists_of_moves_say_what_is_unknown() -> None:
     state = game.initial()
     proofs = {game.play(state, "a1"): "loss", game.play(state, "b1"): "win"}
     coach = Coach(Told(game, 20, proofs=proofs))
-    assert coach.moves(state)[:3] == ["+ a1: win (length unknown)", *BLUNDER, "? c1: unknown"]
+    lost = "- b1: loss (length unknown)"
+    assert coach.moves(state)[:3] == ["+ a1: win (length unknown)", lost, "? c1: unknown"]
     assert coach.moves(state, plain=True)[2] == "Move c1: unknown"
     assert coach.best(state) == "a1"
     with pytest.raises(Unknown):
@@ -156,9 +156,6 @@ def test_lists_of_moves_say_what_is_unknown() -> None:
         coach.solution.whole()
     assert coach.law is None
     assert coach.statement == ""
-
-
-BLUNDER = ("- b1: loss (length unknown)",)
 
 
 def test_coach_of_a_finished_game_says_that_it_is_over() -> None:

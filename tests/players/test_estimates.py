@@ -13,16 +13,11 @@ from zerosum.players.autoplay import Estimate, Tally, Tournament, interval
 from zerosum.players.levels import LEVELS, SEARCHING, Level
 from zerosum.players.strength import strengths
 from zerosum.solver import solve_table
-from zerosum.solver.solution import Solution
-
-
-def known(game: Any) -> Solution[Any]:
-    return solve_table(game)
 
 
 def test_estimates_hold_the_exact_strength_of_a_solved_game() -> None:
     game = zerosum.game("dual-digits", start=12)
-    tournament = Tournament(known(game), ("random", "medium", "perfect"), seed=5)
+    tournament = Tournament(solve_table(game), ("random", "medium", "perfect"), seed=5)
     assert len(list(tournament.play(150))) == tournament.total(150) == 450
     exact = strengths(solve_table(game))
     for level, other in tournament.tallies:
@@ -35,7 +30,7 @@ def test_estimates_hold_the_exact_strength_of_a_solved_game() -> None:
 
 def test_the_same_seed_plays_the_same_games() -> None:
     def played(seed: int) -> dict[Any, Tally]:
-        tournament = Tournament(known(zerosum.game("dual-digits")), SEARCHING, seed)
+        tournament = Tournament(solve_table(zerosum.game("dual-digits")), SEARCHING, seed)
         assert list(tournament.play(4)) == list(range(1, 25))
         return tournament.tallies
 
@@ -43,18 +38,18 @@ def test_the_same_seed_plays_the_same_games() -> None:
 
 
 def test_a_tournament_that_is_stopped_keeps_what_was_played() -> None:
-    tournament = Tournament(known(Sticks()), LEVELS)
+    tournament = Tournament(solve_table(Sticks()), LEVELS)
     games = tournament.play(5)
     for _ in range(11):
         next(games)
     assert sum(tally.games for tally in tournament.tallies.values()) == 11
     assert all(tournament.estimate(*pair) for pair in tournament.tallies)
-    fresh = Tournament(known(Sticks()), LEVELS)
+    fresh = Tournament(solve_table(Sticks()), LEVELS)
     assert fresh.estimate("hard", "easy") is None
 
 
 def test_either_seat_counts_half() -> None:
-    tournament = Tournament(known(Sticks()), ("easy", "hard"))
+    tournament = Tournament(solve_table(Sticks()), ("easy", "hard"))
     pair: tuple[Level, Level] = ("hard", "easy")
     tournament.tallies[pair] = Tally(first=3)
     tournament.tallies["easy", "hard"] = Tally(first=1, draw=1)

@@ -10,7 +10,6 @@ from hypothesis import given
 import zerosum
 from tests.graphs import Graph, Mirrored, graphs, mirrored
 from zerosum.bulk import Table
-from zerosum.errors import UnknownLevel
 from zerosum.players import level_policies, levels
 from zerosum.players.level_policies import chain_of, level_policy
 from zerosum.players.levels import LEVELS, policy
@@ -46,11 +45,6 @@ def test_policies_search_no_more_moves_for_traps(
 def test_policies_of_built_in_games_equal_those_of_each_state(name: str) -> None:
     check_chain(solve_table(zerosum.game(name)))
     check_levels(solve(zerosum.game(name)))
-
-
-def test_there_is_no_policy_of_an_unknown_level() -> None:
-    with pytest.raises(UnknownLevel, match="did you mean hard"):
-        level_policy(Table(zerosum.game("even-steven")), "hrad")
 
 
 def check_levels(solution: Solution[Any]) -> None:

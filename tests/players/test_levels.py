@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 import zerosum
 from tests.game_files import STICK
+from zerosum.bulk import Table
 from zerosum.errors import UnknownLevel
+from zerosum.players.level_policies import level_policy
 from zerosum.players.levels import LEVELS, SLIPS, LevelBot, policy, sample
 from zerosum.protocol import Game, Move
 from zerosum.solver import solve
@@ -116,6 +118,8 @@ def test_unknown_level_suggests_the_closest(wrong: str, offer: str) -> None:
         LevelBot(wrong, game, random.Random(1))
     with pytest.raises(UnknownLevel, match=wrong):
         policy(solve(game), wrong, game.initial())
+    with pytest.raises(UnknownLevel, match=wrong):
+        level_policy(Table(game), wrong)
 
 
 def test_a_bot_solves_only_when_it_has_to() -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import zerosum
 from tests.game_files import CONNECT_FOUR
-from tests.games import SQUARE, Claims, Pile, Square, broken
+from tests.games import SQUARE, Claims, Pile, Square, after, broken
 from tests.graphs import Graph, graph, graphs
 from zerosum.errors import GameError, MatchError
 from zerosum.limits import LEVELS_KNOW, Limits
@@ -44,29 +44,21 @@ def chosen(game: Game[Any], level: str, state: Any, seed: int = 1) -> Move:
     return favourite(searched(game, level, state, Random(seed)))[0]
 
 
-def claims(*moves: str) -> Square:
-    game = Claims()
-    state = game.initial()
-    for move in moves:
-        state = game.play(state, move)
-    return state
-
-
 @pytest.mark.parametrize("level", EFFORTS)
 def test_every_level_above_random_takes_a_win_in_one(level: str) -> None:
-    state = claims("b3", "a1", "c3", "e5")
+    state = after(Claims(), "b3", "a1", "c3", "e5")
     assert {chosen(Claims(), level, state, seed) for seed in range(8)} <= {"a3", "d3"}
 
 
 @pytest.mark.parametrize("level", ["medium", "hard"])
 def test_levels_that_look_two_moves_ahead_stop_a_win_in_one(level: str) -> None:
-    state = claims("a3", "a1", "b3")
+    state = after(Claims(), "a3", "a1", "b3")
     assert chosen(Claims(), level, state) == "c3"
 
 
 def test_hard_finds_a_win_in_three() -> None:
     # With b3 or d3, two cells of the row win, and only one of them can be stopped.
-    state = claims("c3", "a1")
+    state = after(Claims(), "c3", "a1")
     root = searched(Claims(), "hard", state, Random(1))
     assert favourite(root)[0] in ("b3", "d3")
     assert root.expected(state.player) == 1.0
@@ -163,7 +155,7 @@ def slow(time: Time, seconds: float) -> Game[Any]:
 def test_slow_rules_end_a_search_with_what_it_has_seen(
     seconds: float, most: float, time: Time
 ) -> None:
-    state = claims("c3", "a1")
+    state = after(Claims(), "c3", "a1")
     search = MonteCarlo(slow(time, seconds), EFFORTS["hard"], Random(1))
     root = search.search(state)
     assert favourite(root)[0] in Claims().moves(state)
@@ -218,7 +210,7 @@ def test_no_level_moves_after_the_end_where_rules_still_list_moves(level: str) -
 def test_slow_rules_are_answered_in_time_table_and_search_together(
     seconds: float, time: Time
 ) -> None:
-    bot, state = LevelBot("hard", slow(time, seconds), Random(1)), claims("c3", "a1")
+    bot, state = LevelBot("hard", slow(time, seconds), Random(1)), after(Claims(), "c3", "a1")
     prepare(bot.solution, "hard", Claims().initial())
     assert LEVELS_KNOW.seconds is not None
     assert time.now <= LEVELS_KNOW.seconds + seconds
@@ -237,9 +229,7 @@ def test_moves_that_are_not_listed_do_no_harm() -> None:
 def test_levels_are_exact_as_soon_as_the_rest_is_known() -> None:
     game = zerosum.game(CONNECT_FOUR, width=4, height=4)
     solution = Solution(game, Limits(100))
-    state = game.initial()
-    for move in (1, 2, 3, 4, 1, 2, 3, 4, 2, 1, 4, 3, 2):
-        state = game.play(state, move)
+    state = after(game, 1, 2, 3, 4, 1, 2, 3, 4, 2, 1, 4, 3, 2)
     assert solution.how(state) == "onward"
     assert LevelBot("perfect", game, Random(1), solution).move(state) in solution.best(state)
     drawn = [LevelBot("hard", game, Random(seed), solution).move(state) for seed in range(20)]

@@ -20,35 +20,13 @@ from zerosum.players.level_policies import chain_of, numbered
 from zerosum.players.levels import LEVELS, policy
 from zerosum.players.strength import Strengths, chances_of, strengths
 from zerosum.solver import solve_table
-from zerosum.solver.solution import Solution
 
 PAIRS = [(first, second) for first in LEVELS for second in LEVELS]
-SMALL: dict[str, dict[str, int]] = {
-    "dual-digits": {"start": 7},
-    "even-steven": {"start": 9},
-    "number-navigator": {"start": 3},
-    "digit-battle": {"lives": 1},
-}
 
 
 @lru_cache(maxsize=1)
 def found(name: str) -> Strengths:
     return strengths(solve_table(zerosum.game(name)))
-
-
-@lru_cache(maxsize=1)
-def small(name: str) -> tuple[Naive, Solution[Any]]:
-    game = zerosum.game(name, **SMALL[name])
-    return Naive(game), solve_table(game)
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_policies_of_built_in_games_equal_the_naive_ones(name: str) -> None:
-    exactly, solution = small(name)
-    for level, policies in exactly.policies.items():
-        for state, chances in policies.items():
-            exact = {move: float(chance) for move, chance in chances.items()}
-            assert policy(solution, level, state) == pytest.approx(exact, rel=1e-14)
 
 
 @given(graphs())
@@ -90,7 +68,7 @@ def test_only_perfect_play_of_a_drawn_game_is_endless() -> None:
 
 
 def test_batches_do_not_change_strengths(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, solution = small("digit-battle")
+    solution = solve_table(zerosum.game("digit-battle", lives=1))
     whole = strengths(solution)
     monkeypatch.setattr(chain, "AT_ONCE", 1)
     for pair, chances in strengths(solution).chances.items():

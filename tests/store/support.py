@@ -6,8 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -170,14 +169,6 @@ def refused(address: str | Path, write: bool = True) -> StoreError:
 def often(quickly: int, thoroughly: int) -> int:
     """Return how often something is tried: more often if tests may take their time."""
     return thoroughly if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else quickly
-
-
-def eventually(happens: Callable[[], bool]) -> None:
-    """Wait until something happens."""
-    limit = time.monotonic() + PATIENCE
-    while not happens():
-        assert time.monotonic() < limit, "it has not happened"
-        time.sleep(0.01)
 
 
 PREAMBLE = """

@@ -124,8 +124,8 @@ def test_an_append_that_is_cut_short_anywhere_loses_nothing_before_it(home: Path
 # Two terminals with one file.
 
 
-@pytest.mark.parametrize("word", ["undo", "resign"])
-def test_an_undo_or_a_resignation_can_conflict_too(home: Path, word: str) -> None:
+@pytest.mark.parametrize("word", ["2", "undo", "resign"])
+def test_match_that_was_continued_elsewhere_is_resumed_there(home: Path, word: str) -> None:
     run(home, "play", "even-steven", typed="1\n")
     with Piped(home, "resume") as late:
         late.until(text="Enter your choice: ")
@@ -134,5 +134,6 @@ def test_an_undo_or_a_resignation_can_conflict_too(home: Path, word: str) -> Non
     assert code == 1
     assert "Took back" not in out
     assert "wins" not in out
-    assert "was continued elsewhere; nothing is lost. " in err
+    assert "was continued elsewhere; nothing is lost. Every move announced so far is saved. " in err
+    assert " Resume with: python -m zerosum resume " in err
     assert stored(home).round.moves == (1, 1)

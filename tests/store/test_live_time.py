@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.store.support import ONE, Stores, begin, change, even, execute, open_both, write
+from tests.store.support import ONE, Stores, begin, change, even, execute, write
 
 
 def test_due_matches_are_listed_earliest_first(stores: Stores) -> None:
@@ -27,7 +27,7 @@ def test_time_never_goes_back(stores: Stores) -> None:
 
 
 @pytest.fixture
-def clock(database: str, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The clock of a PostgreSQL server, which tests can set."""
     from zerosum.store.postgres import PostgresDatabase
 
@@ -37,40 +37,25 @@ def clock(database: str, monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return shows
 
 
-def test_servers_share_one_time(database: str, clock: list[float]) -> None:
-    ada, bob = open_both(database), open_both(database)
-    assert ada.server.beat(100.0, 0.0) == 100.0
-    clock[0] += 1.5
+# How far the clock has moved, which server beats, its own time, how long it knows that, the answer.
+BEATS = {
     # Just started, it knows nothing yet; later its own clock is behind.
-    assert bob.server.beat(0.0, 4.0) == 101.5
-    clock[0] += 2.0
-    assert bob.server.beat(102.0, 4.0) == 103.5
-    assert ada.server.beat(103.5, 4.0) == 103.5
-    for store in (ada, bob):
-        store.close()
+    "shared": [(1.5, 1, 0.0, 4.0, 101.5), (2.0, 1, 102.0, 4.0, 103.5), (0.0, 0, 103.5, 4.0, 103.5)],
+    "set forward": [(31 * 86_400.0, 0, 102.0, 4.0, 102.0), (2.0, 0, 104.0, 4.0, 104.0)],
+    "set back": [(-8.0, 0, 102.0, 4.0, 102.0), (2.0, 0, 104.0, 4.0, 104.0)],
+    "stopped": [(30_000.0, 0, 0.0, 0.0, 100.0), (2.0, 0, 101.9, 4.0, 102.0)],
+}
 
 
-@pytest.mark.parametrize("set_by", [31 * 86_400.0, -10.0])
-def test_setting_the_clock_of_the_database_changes_no_time(
-    database: str, clock: list[float], set_by: float
+@pytest.mark.parametrize("beats", BEATS.values(), ids=BEATS)
+def test_servers_share_a_time_that_only_goes_on_while_they_run(
+    postgres_stores: Stores, clock: list[float], beats: list[tuple[float, int, float, float, float]]
 ) -> None:
-    store = open_both(database)
-    assert store.server.beat(100.0, 0.0) == 100.0
-    clock[0] += set_by + 2.0
-    assert store.server.beat(102.0, 4.0) == 102.0
-    clock[0] += 2.0
-    assert store.server.beat(104.0, 4.0) == 104.0
-    store.close()
-
-
-def test_time_stops_while_no_server_runs(database: str, clock: list[float]) -> None:
-    store = open_both(database)
-    assert store.server.beat(100.0, 0.0) == 100.0
-    clock[0] += 30_000.0
-    assert store.server.beat(0.0, 0.0) == 100.0
-    clock[0] += 2.0
-    assert store.server.beat(101.9, 4.0) == 102.0
-    store.close()
+    servers = [store.server for store in postgres_stores.pair()]
+    assert servers[0].beat(100.0, 0.0) == 100.0
+    for passed, number, now, known, answer in beats:
+        clock[0] += passed
+        assert servers[number].beat(now, known) == answer
 
 
 def test_owner_counts_their_own_live_matches_and_events(stores: Stores) -> None:

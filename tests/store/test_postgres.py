@@ -9,6 +9,7 @@ from queue import Queue
 
 import pytest
 
+from tests.helpers import eventually
 from tests.postgres import PASSWORD, QUOTED, USER, Server
 from tests.store.support import (
     ONE,
@@ -16,7 +17,6 @@ from tests.store.support import (
     begin,
     change,
     even,
-    eventually,
     execute,
     race,
     refused,
@@ -204,10 +204,7 @@ def test_a_connection_that_is_lost_during_a_commit_is_reported(
     execute(
         postgres_stores.address,
         "create function cut() returns trigger language plpgsql as $$ begin"
-        " perform pg_terminate_backend(pg_backend_pid()); return new; end $$",
-    )
-    execute(
-        postgres_stores.address,
+        " perform pg_terminate_backend(pg_backend_pid()); return new; end $$;"
         "create constraint trigger cut after update on live deferrable initially deferred"
         " for each row execute function cut()",
     )
@@ -236,17 +233,12 @@ def test_a_row_that_stays_locked_is_unwritable_until_it_is_free(postgres_stores:
 def test_a_transaction_that_the_server_aborts_is_retried(postgres_stores: Stores) -> None:
     store = postgres_stores()
     write(store, [begin("aaaaaa", even()), begin("bbbbbb", even())])
-    execute(
-        postgres_stores.address, "create sequence tries"
-    )  # which also counts what is rolled back
-    execute(
+    execute(  # a sequence also counts what is rolled back
         postgres_stores.address,
+        "create sequence tries;"
         "create function abort() returns trigger language plpgsql as $$ begin"
         " if nextval('tries') <= 3 then raise exception using errcode = '40001'; end if;"
-        " return new; end $$",
-    )
-    execute(
-        postgres_stores.address,
+        " return new; end $$;"
         "create trigger abort_update before update on live for each row execute function abort()",
     )
     batch = [change("aaaaaa", even(), ONE), change("bbbbbb", even(), ONE)]

@@ -14,8 +14,6 @@ from tests.store.support import ONE, even, files_in, filled, open_both
 from zerosum.errors import StoreError, Unwritable
 from zerosum.store import open_store
 
-HUGE = 10**600 + 7
-
 # Reading.
 
 

@@ -99,11 +99,7 @@ def test_class_object_and_function_make_the_same_game(env: Any) -> None:
         tuple(state) for state in walk(zerosum.from_env(Heap))
     ]
     assert zerosum.check_game(game) == 10
-
-
-def test_variants_of_one_class_are_equal() -> None:
-    assert zerosum.from_env(Heap) == zerosum.from_env(Heap)
-    assert zerosum.from_env(Heap) != zerosum.from_env(Countdown)
+    assert zerosum.from_env(Heap) == zerosum.from_env(Heap) != zerosum.from_env(Countdown)
 
 
 def test_the_environment_passed_is_not_touched() -> None:
@@ -343,21 +339,22 @@ def write(tmp_path: Path, text: str) -> str:
     return str(file)
 
 
-def test_a_file_for_the_old_package_gets_a_hint(tmp_path: Path) -> None:
-    with pytest.raises(zerosum.errors.GameError, match="import gymnasium as gym"):
-        zerosum.game(write(tmp_path, "import gym"))
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("import gym", "import gymnasium as gym"),
+        ("import gymnasium\nclass Lonely(gymnasium.Env): pass", "Lonely has no method valid_moves"),
+    ],
+)
+def test_a_file_that_cannot_be_played_is_explained(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(zerosum.errors.GameError, match=message):
+        zerosum.game(write(tmp_path, text))
 
 
 def test_a_missing_library_is_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "gymnasium", None)
     with pytest.raises(zerosum.errors.MissingExtra, match=r"pip install -e .*\[rl\]"):
         zerosum.game(write(tmp_path, "import gymnasium"))
-
-
-def test_an_environment_without_valid_moves_is_explained(tmp_path: Path) -> None:
-    file = write(tmp_path, "import gymnasium\nclass Lonely(gymnasium.Env): pass")
-    with pytest.raises(zerosum.errors.GameError, match="Lonely has no method valid_moves"):
-        zerosum.game(file)
 
 
 def test_what_a_file_prints_is_discarded(

@@ -14,28 +14,6 @@ Row = list[Fraction]
 Path = tuple[Fraction, list[State]]
 
 
-class Equals:
-    """The games of two equals at a level."""
-
-    def __init__(self, naive: Naive, level: str) -> None:
-        self.naive, self.level = naive, level
-        self.start = naive.game.initial()
-
-    def steps(self, state: State) -> dict[State, Fraction]:
-        """The states after a state, with their chances."""
-        after: dict[State, Fraction] = {}
-        if self.naive.after[state]:
-            for move, chance in self.naive.policies[self.level][state].items():
-                if chance:
-                    then = self.naive.after[state][move]
-                    after[then] = after.get(then, Fraction(0)) + chance
-        return after
-
-    def critical(self, state: State) -> bool:
-        """Whether the moves of a state differ in result."""
-        return len({value.result for value in self.naive.moves(state).values()}) > 1
-
-
 def sign(number: Fraction) -> int:
     return (number > 0) - (number < 0)
 
@@ -46,14 +24,8 @@ def ratio(part: float | Fraction, whole: Fraction) -> float:
 
 def by_elimination(naive: Naive, level: str) -> dict[str, float] | None:
     """Measure the games of a level by linear systems; None where they may never end."""
-    equals = Equals(naive, level)
-    steps: dict[State, dict[State, Fraction]] = {}
-    ahead = [equals.start]
-    while ahead:
-        state = ahead.pop()
-        if state not in steps:
-            steps[state] = equals.steps(state)
-            ahead += steps[state]
+    begin = naive.game.initial()
+    steps = naive.steps(begin, (level, level))
     if sum(naive.chances((level, level))[:3]) != 1:
         return None
     states = list(steps)
@@ -64,7 +36,7 @@ def by_elimination(naive: Naive, level: str) -> dict[str, float] | None:
     def solved(matrix: list[Row], right: Row) -> dict[State, Fraction]:
         return dict(zip(states, eliminate(matrix, right), strict=True))
 
-    visits = solved(backward, [Fraction(state == equals.start) for state in states])
+    visits = solved(backward, [Fraction(state == begin) for state in states])
     turns = {state: visits[state] for state in states if not over[state]}
     wins = [
         solved(forward, [Fraction(over[s] and naive.ends[s] == seat) for s in states])
@@ -76,7 +48,8 @@ def by_elimination(naive: Naive, level: str) -> dict[str, float] | None:
     after = {s: sum((p * plies[t] for t, p in steps[s].items()), Fraction(0)) for s in states}
     squares = solved(forward, [(not over[s]) * (1 + 2 * after[s]) for s in states])
     sizes = {state: len(naive.after[state]) for state in turns}
-    total, begin = plies[equals.start], equals.start
+    total = plies[begin]
+    critical = {s for s in turns if len({value.result for value in naive.moves(s).values()}) > 1}
     choices = sum((n for s, n in turns.items() if sizes[s] > 1), Fraction(0))
     won = sum((n * (wins[0][s] + wins[1][s]) for s, n in turns.items()), Fraction(0))
     drama = sum(
@@ -98,7 +71,7 @@ def by_elimination(naive: Naive, level: str) -> dict[str, float] | None:
             sum(n * sizes[s] for s, n in turns.items() if sizes[s] > 1), choices
         ),
         "decision_moves": ratio(choices, total),
-        "critical_moves": ratio(sum(n for s, n in turns.items() if equals.critical(s)), total),
+        "critical_moves": ratio(sum(n for s, n in turns.items() if s in critical), total),
         "lead_changes": float(sum(jumps)) / 2,
         "drama": drama / float(won) if won else 0.0,
         "decisiveness": ratio(sum(n for s, n in turns.items() if not known[s]), total),

@@ -7,7 +7,6 @@ import errno
 import io
 import json
 import os
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ import pytest
 import zerosum
 from tests.cli.support import helpful, run
 from tests.game_files import COUNTDOWN
-from tests.helpers import Terminal
+from tests.helpers import Terminal, eventually
 from tests.lab.audit.bad_games import DANGEROUS, EXPECTED, FIRST, SECONDS, SLEEPY, WRONG
 from zerosum.cli.commands.audit import audit as audit_command
 from zerosum.documents import read, schema, to_json
@@ -166,10 +165,7 @@ def test_forked_processes_end_with_the_game(tmp_path: Path) -> None:
     text += "if ctypes.CDLL(None).fork() == 0:\n    time.sleep(600)\n"
     (job,) = jobs_for([write(tmp_path / "games", {"forking": text + COUNTDOWN})], LIMITS)
     assert audit_in_process(job).status == "solved"
-    limit = time.monotonic() + 10
-    while _is_open(mark):
-        assert time.monotonic() < limit
-        time.sleep(0.01)
+    eventually(lambda: not _is_open(mark))
 
 
 def _is_open(pipe: str) -> bool:

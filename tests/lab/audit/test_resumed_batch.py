@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import threading
-import time
 from concurrent.futures import Executor, Future
 from io import FileIO
 from pathlib import Path
@@ -16,7 +14,7 @@ import pytest
 
 from tests.cli.support import run
 from tests.game_files import COUNTDOWN
-from tests.helpers import Piped
+from tests.helpers import Piped, eventually
 from tests.lab.audit.test_batch import LIMITS, write
 from zerosum.documents import to_dict
 from zerosum.errors import ZerosumError
@@ -162,7 +160,7 @@ def test_killed_command_continues(home: Path) -> None:
     for end in (signal.SIGKILL, signal.SIGINT):
         before = lines(journal) if journal.exists() else 0
         with Piped(home, *arguments, TMPDIR=str(home)) as command:
-            until(lambda before=before: journal.exists() and lines(journal) > before)
+            eventually(lambda before=before: journal.exists() and lines(journal) > before)  # type: ignore[misc]
             command.process.send_signal(end)
             code, out, err = command.end()
         assert out == ""
@@ -178,11 +176,3 @@ def test_killed_command_continues(home: Path) -> None:
 
 def lines(file: Path) -> int:
     return file.read_bytes().count(b"\n") - 1
-
-
-def until(happened: Any) -> None:
-    """Wait until something has happened."""
-    limit = time.monotonic() + 30
-    while not happened():
-        assert time.monotonic() < limit
-        threading.Event().wait(0.01)

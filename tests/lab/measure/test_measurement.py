@@ -240,6 +240,3 @@ def test_budget_for_all_decisions_is_exact_and_for_the_scores_too() -> None:
     enough = measure_player(table, first_move, budget=whole.questions)
     assert enough.scores == whole.scores
     assert enough.errors == whole.errors
-
-
-# Documents

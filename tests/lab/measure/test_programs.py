@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import pytest
 
 import zerosum
 from tests.games import GAMES_FILE
+from tests.helpers import eventually
 from tests.lab.measure.engines import EXAMPLE, command, engine, script
 from zerosum.lab.measure.interview import moves_of
 from zerosum.lab.measure.players import PlayerFailed, PlayerFault, UnknownPlayer
@@ -188,10 +188,8 @@ def test_program_ends_with_all_that_it_has_started(tmp_path: Path) -> None:
     )
     with ProgramPlayer(GAME, words) as player, pytest.raises(PlayerFault) as fault:
         player.ask(START)
-    pids, deadline = [int(pid) for pid in str(fault.value).split()], time.monotonic() + 10
-    while not all(map(has_ended, pids)):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    pids = [int(pid) for pid in str(fault.value).split()]
+    eventually(lambda: all(map(has_ended, pids)))
 
 
 def test_long_message_is_sent_while_the_program_reads(tmp_path: Path) -> None:
