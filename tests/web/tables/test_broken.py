@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +12,6 @@ from tests.store.support import execute
 from tests.web.support import Inside, all_rows, new_key, saved_events
 from zerosum.errors import GameError
 from zerosum.match import Event
-
-
-@pytest.fixture(autouse=True)
-def _loaded_anew() -> Iterator[None]:
-    """Forget the files of games that a test has loaded."""
-    yield
-    forget_files()
-
-
-def forget_files() -> None:
-    """Let the next use of a game's file load it again."""
-    for name in [name for name in sys.modules if name.startswith("zerosum_file_")]:
-        del sys.modules[name]
 
 
 def wanted(start: int) -> dict[str, Any]:
@@ -80,7 +65,6 @@ def test_match_with_missing_rules_affects_only_itself_until_they_are_found_again
     path, elsewhere = Path(write(tmp_path, "Failing")), tmp_path / "elsewhere.py"
     with Inside(tmp_path / "a.db", files=(str(path),)) as server:
         lost, kept = server.pair("failing")[0].id, server.pair()[0].id
-    forget_files()
     path.rename(elsewhere)
     with Inside(tmp_path / "a.db") as server:
         before = all_rows(server.db)
