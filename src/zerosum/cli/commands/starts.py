@@ -315,4 +315,4 @@ def _winner(value: Value) -> tuple[str, str]:
     if value.result == "draw":
         return "nobody (endless)" if value.endless else "nobody (draw)", "-"
     winner = "first" if value.result == "win" else "second"
-    return winner, "?" if value.plies is None else short(str(value.plies))
+    return winner, "?" if value.plies is None else short(f"{value.plies:,}")
