@@ -78,7 +78,7 @@ class Piped:
 
     def __init__(self, home: Path, *args: str, **env: str) -> None:
         self.seen = b""
-        self.process = subprocess.Popen(
+        self.process: Any = subprocess.Popen(
             [*ZEROSUM, *args],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -86,14 +86,9 @@ class Piped:
             env=clean_env(home, **env),
             cwd=home,
         )
-        assert self.process.stdin
-        assert self.process.stdout
-        assert self.process.stderr
-        self.stdin, self.stdout, self.stderr = (
-            self.process.stdin,
-            self.process.stdout,
-            self.process.stderr,
-        )
+        self.stdin: Any = self.process.stdin
+        self.stdout: Any = self.process.stdout
+        self.stderr: Any = self.process.stderr
 
     def __enter__(self) -> Piped:
         return self

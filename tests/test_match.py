@@ -178,7 +178,6 @@ class Key(IntEnum):
     """Integers with names, as programs have them."""
 
     SUBTRACT = 1
-    HALVE = 2
 
 
 @pytest.mark.parametrize(

@@ -48,12 +48,6 @@ def test_options_of_a_game_are_completed(home: Path) -> None:
     assert complete(home, "zerosum", "play", "even-steven", "--first", "r") == ["random"]
 
 
-def test_unknown_game_completes_silently(home: Path) -> None:
-    assert "--names" in complete(home, "zerosum", "play", "nonsense", "--")
-    (home / "broken.py").write_text("raise SystemExit('no')")
-    assert "--names" in complete(home, "zerosum", "play", "./broken.py", "--")
-
-
 def test_ids_are_completed(home: Path) -> None:
     run(home, "play", "even-steven", "--start", "1", typed="1\n")
     run(home, "play", "even-steven", typed="1\n")
@@ -80,6 +74,9 @@ def test_ids_come_from_the_chosen_database(home: Path) -> None:
 def test_completion_ignores_broken_files(home: Path) -> None:
     (home / "diary.txt").write_text("Dear diary,\n" * 50)
     assert complete(home, "zerosum", "resume", "", ZEROSUM_DB="diary.txt") == []
+    (home / "broken.py").write_text("raise SystemExit('no')")
+    for game in ("nonsense", "./broken.py"):
+        assert "--names" in complete(home, "zerosum", "play", game, "--")
     configure(home, "x = \n")
     assert complete(home, "zerosum", "play", "even") == ["even-steven"]
 

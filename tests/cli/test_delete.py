@@ -26,15 +26,10 @@ def test_deleted_match_is_gone(home: Path) -> None:
     assert run(home, "stats").stdout == ""
 
 
-def test_nothing_is_deleted_if_one_match_is_unknown(home: Path) -> None:
-    id_ = played(home, "even-steven", typed="1\n")
-    helpful(run(home, "delete", id_, "nope", "--yes"), 1, "There is no match 'nope'")
-    assert ids(home) == [id_]
-
-
-def test_without_a_terminal_yes_is_needed(home: Path) -> None:
+def test_nothing_is_deleted_without_yes_or_if_one_match_is_unknown(home: Path) -> None:
     id_ = played(home, "even-steven", typed="1\n")
     helpful(run(home, "delete", id_, typed="yes\n"), 2, "Add --yes")
+    helpful(run(home, "delete", id_, "nope", "--yes"), 1, "There is no match 'nope'")
     assert ids(home) == [id_]
 
 

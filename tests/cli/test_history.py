@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.cli.support import document, helpful, on_screen, run
 from tests.helpers import database
+from tests.store.support import execute
 from zerosum.pictures.labels import columns as width_of
 
 
@@ -93,10 +92,8 @@ def test_history_fits_the_screen(home: Path) -> None:
 
 def test_history_is_in_local_time(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     played(home, "even-steven", typed="1\n")
-    with closing(sqlite3.connect(database(home))) as db:
-        for column in ("started", "updated"):
-            db.execute(f"update matches set {column} = '2001-12-31T23:30:00.000Z'")
-        db.commit()
+    ended = "2001-12-31T23:30:00.000Z"
+    execute(database(home), "update matches set started = ?, updated = ?", ended, ended)
     for zone, day in (("Asia/Tokyo", "2002-01-01 08:30"), ("America/Lima", "2001-12-31 18:30")):
         monkeypatch.setenv("TZ", zone)
         time.tzset()
@@ -109,9 +106,7 @@ def test_history_is_in_local_time(home: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_damaged_match_does_not_hide_the_others(home: Path, damage: str) -> None:
     damaged = played(home, "even-steven", typed="1\n")
     intact = [played(home, "dual-digits", typed="1\n") for _ in range(2)]
-    with closing(sqlite3.connect(database(home))) as db:
-        db.execute(f"update matches set {damage} where id = ?", (damaged,))
-        db.commit()
+    execute(database(home), f"update matches set {damage} where id = ?", damaged)
     done = run(home, "history")
     assert done.returncode == 0
     assert all(id_ in done.stdout for id_ in (damaged, *intact))

@@ -137,6 +137,7 @@ def test_sample_says_that_it_is_one(home: Path, mine: str) -> None:
     args = ("measure", mine, "dual-digits", "--budget", "40")
     done = run(home, *args, "--seed", "3")
     assert "Estimated from a sample of 40; 95% confidence interval: " in done.stdout
+    assert "\nErrors closest to the start\n" in done.stdout
     unknown = "The player's own games reach more positions than the budget allows."
     assert f"Scores: unknown. {unknown}\n" in done.stdout
     assert run(home, *args, "--seed", "4").stdout != done.stdout

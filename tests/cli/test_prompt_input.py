@@ -11,17 +11,17 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+import zerosum
 from tests.cli.support import run
 from tests.helpers import Terminal, stored
 from zerosum.documents import dumps, loads
 from zerosum.record import from_record, to_record
+from zerosum.wording.words import words_of
 
 
 class Book(NamedTuple):
-    """One game at its start: what it asks, what is legal, a rule's words, and a position."""
+    """One game at its start: a rule's words, the position, and that after a 1."""
 
-    prompt: str
-    legal: tuple[int, ...]
     rule: str
     position: str
     after: str
@@ -29,36 +29,26 @@ class Book(NamedTuple):
 
 BOOKS = {
     "even-steven": Book(
-        "Enter your choice: ",
-        (1,),
         "The choices are 1 (subtract 1) and 2 (divide by 2).",
         "Current Number: 15",
         "New Number: 14",
     ),
     "divisor-duel": Book(
-        "Enter a proper divisor of 16 to subtract: ",
-        (1, 2, 4, 8),
         "A divisor is a whole number of at least 1.",
         "Current N: 16",
         "New N is 15.",
     ),
     "dual-digits": Book(
-        "Enter the number you wish to subtract: ",
-        (1, 2, 3, 4),
         "Only these may be subtracted: 1, 2, 3, 4.",
         "Allowed Numbers to Subtract: 1, 2, 3, 4",
         "New Shared Number: 24",
     ),
     "number-navigator": Book(
-        "Choose an operation (enter the number): ",
-        (1, 2, 3),
         "The operations are 1 (subtract 1), 2 (subtract 2), 3 (multiply by 0.5), 4 (add 5).",
         "Your current number is: 20",
         "Your new number is: 19",
     ),
     "digit-battle": Book(
-        "Select a digit to add (1-9): ",
-        tuple(range(1, 10)),
         "Choose a digit from 1 to 9.",
         "Current Number: 0 (Even)",
         "Updated Number: 1",
@@ -85,18 +75,20 @@ def answers(out: str, prompt: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("name", list(BOOKS))
 def test_bad_input_is_answered_and_never_changes_the_position(home: Path, name: str) -> None:
-    book = BOOKS[name]
+    book, game = BOOKS[name], zerosum.game(name)
+    prompt = words_of(game).prompt(game.initial(), ("Player 1", "Player 2"))
+    legal = f"Legal now: {', '.join(map(str, game.moves(game.initial())))}."
     lines = [b"", b"   ", b"\t", *UNREADABLE, *ILLEGAL, TOO_LONG]
     done = run(home, "play", name, typed=b"\n".join(lines) + b"\n1\n")
     assert done.returncode == 0
     assert stored(home).round.moves == (1,)
     assert done.stdout.partition(book.after)[0].count(book.position) == 1
     # Only the last prompt, the other player's, may differ.
-    got = answers(done.stdout, book.prompt)[: len(lines) + 1]
+    got = answers(done.stdout, prompt)[: len(lines) + 1]
     assert len(got) == len(lines) + 1
     said = {typed: answer for typed, (_, answer) in zip(lines, got, strict=False)}
     for typed, answer in said.items():
-        assert f"Legal now: {', '.join(map(str, book.legal))}." in answer, typed
+        assert legal in answer, typed
         assert answer.count("\n") == 1, typed
         assert len(answer) < 400, typed
     assert all("is not a whole number." in said[typed] for typed in UNREADABLE)

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.cli.support import document, run
+from tests.cli.support import document, helpful, run
 from zerosum.limits import NONE
 
 SAMPLES = {
@@ -109,12 +109,9 @@ def test_series_is_reviewed_as_a_whole(home: Path) -> None:
 def test_review_refuses_newer_records_and_empty_games(home: Path) -> None:
     match = json.loads(run(home, "play", "even-steven", "--json", typed="1\n").stdout)
     done = run(home, "review", "-", typed=json.dumps({**match, "version": 9}))
-    assert done.returncode == 1
-    assert "has version 9; this Zerosum reads 3" in done.stderr
+    helpful(done, 1, "has version 9; this Zerosum reads 3")
     empty = json.loads(run(home, "play", "even-steven", "--json").stdout)
-    done = run(home, "review", "-", typed=json.dumps(empty))
-    assert done.returncode == 1
-    assert "nothing to review" in done.stderr
+    helpful(run(home, "review", "-", typed=json.dumps(empty)), 1, "nothing to review")
     assert run(home, "review", match["id"], "--number", "7").returncode == 2
 
 

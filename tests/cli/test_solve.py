@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.cli.support import document, run
+from tests.cli.support import document, helpful, run
 from tests.game_files import COUNTDOWN, STICK
 from tests.solutions import tables
 from zerosum.cli.commands import audit, solve
@@ -60,13 +60,9 @@ def test_solve_refuses_impossible_moves_options_and_sizes(home: Path) -> None:
         (("--moves", "1,x"), "'--moves': ply 2: 'x' is not a whole number."),
         (("--start", "0"), "'--start': must be a whole number of at least 1"),
     ):
-        done = run(home, "solve", "even-steven", *args)
-        assert done.returncode == 2
-        assert message in done.stderr
+        helpful(run(home, "solve", "even-steven", *args), 2, message)
     done = run(home, "explain", "digit-battle", "--positions", "100")
-    assert done.returncode == 1
-    assert "Digit Battle has more than 100 positions" in done.stderr
-    assert "--positions N" in done.stderr
+    helpful(done, 1, "Digit Battle has more than 100 positions", "--positions N")
 
 
 def test_larger_table_is_advised_only_where_it_helps(home: Path) -> None:
@@ -80,8 +76,7 @@ def test_larger_table_is_advised_only_where_it_helps(home: Path) -> None:
     ):
         (home / "countdown.py").write_text(game)
         done = run(home, command, "./countdown.py")
-        assert done.returncode == 1
-        assert message in done.stderr
+        helpful(done, 1, message)
         assert "--positions" not in done.stderr
 
 
@@ -148,8 +143,7 @@ def test_explain_shows_theory_and_on_request_a_map(home: Path) -> None:
     run(home, "explain", "even-steven", "--svg", "map.svg")
     assert ElementTree.parse(home / "map.svg").getroot().tag.endswith("svg")
     again = run(home, "explain", "even-steven", "--svg", "map.svg")
-    assert again.returncode == 1
-    assert "map.svg already exists; not overwritten." in again.stderr
+    helpful(again, 1, "map.svg already exists; not overwritten.")
 
 
 def test_explain_says_that_no_law_was_found(home: Path) -> None:

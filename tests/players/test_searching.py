@@ -21,11 +21,7 @@ from zerosum.errors import GameError, MatchError
 from zerosum.limits import LEVELS_KNOW, Limits
 from zerosum.players import searching
 from zerosum.players.autoplay import Tournament
-from zerosum.players.levels import (
-    LEVELS,
-    LevelBot,
-    prepare,
-)
+from zerosum.players.levels import LEVELS, LevelBot, prepare
 from zerosum.players.searching import EFFORTS, Effort, MonteCarlo, favourite, searched
 from zerosum.protocol import Game, Move
 from zerosum.solver.solution import Solution

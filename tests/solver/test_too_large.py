@@ -15,10 +15,7 @@ from tests.game_files import NOUGHTS
 from tests.games import Sticks, broken
 from tests.graphs import Graph, Mirrored, graphs, mirrored
 from tests.naive import RANK, Naive
-from zerosum.errors import (
-    Unknown,
-    ZerosumError,
-)
+from zerosum.errors import Unknown, ZerosumError
 from zerosum.limits import Limits
 from zerosum.protocol import Game, Outcome, Value
 from zerosum.solver import solution as module

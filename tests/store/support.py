@@ -200,7 +200,7 @@ def move(id, match, version, seq, key):
 def race(script: str, address: str | Path, count: int) -> list[str]:
     """Run a script in several processes; all are ready before any of them starts."""
     barrier = "print('ready', flush=True); input()\n"
-    racers = [
+    racers: list[Any] = [
         subprocess.Popen(
             [sys.executable, "-c", PREAMBLE + barrier + script, str(address)],
             stdin=subprocess.PIPE,
@@ -211,10 +211,8 @@ def race(script: str, address: str | Path, count: int) -> list[str]:
         for _ in range(count)
     ]
     for racer in racers:
-        assert racer.stdout
         racer.stdout.readline()
     for racer in racers:
-        assert racer.stdin
         racer.stdin.write("go\n")
         racer.stdin.flush()
     ended = [racer.communicate(timeout=PATIENCE) for racer in racers]

@@ -65,18 +65,10 @@ def test_owner_counts_their_own_live_matches_and_events(stores: Stores) -> None:
     write(store, [begin("cccccc", played, owner="bob"), begin("dddddd", played)])
     store.create(played)
     write(store, [change("aaaaaa", played, ONE, seq=2, changed=1.0)])
-    assert list(map(store.server.stored, ("ada", "bob", "eve"))) == [
-        (2, 3),
-        (1, 2),
-        (0, 0),
-    ]
+    assert list(map(store.server.stored, ("ada", "bob", "eve"))) == [(2, 3), (1, 2), (0, 0)]
     assert store.server.count() == 5
     assert len(store.server.expire(10.0, 1.0, 9.5, 1.0, 9)) == 3
-    assert list(map(store.server.stored, ("ada", "bob", "eve"))) == [
-        (1, 3),
-        (0, 0),
-        (0, 0),
-    ]
+    assert list(map(store.server.stored, ("ada", "bob", "eve"))) == [(1, 3), (0, 0), (0, 0)]
 
 
 def ids_in_tables(address: str) -> dict[str, set[str]]:

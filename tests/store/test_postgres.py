@@ -92,11 +92,7 @@ def test_without_psycopg_the_error_says_how_to_install_it(
 
 @pytest.mark.parametrize(
     "table",
-    [
-        "meta (id integer)",
-        "meta (name text, value text)",
-        "live (viewers text)",
-    ],
+    ["meta (id integer)", "meta (name text, value text)", "live (viewers text)"],
 )
 def test_tables_of_another_program_are_refused_and_not_modified(database: str, table: str) -> None:
     execute(database, f"create table {table}")

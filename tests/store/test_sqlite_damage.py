@@ -12,15 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.store.support import (
-    PAGE,
-    checkpoint,
-    even,
-    execute,
-    files_in,
-    filled,
-    refused,
-)
+from tests.store.support import PAGE, checkpoint, even, execute, files_in, filled, refused
 from zerosum.errors import StoreError, Unwritable
 from zerosum.store import open_store
 from zerosum.store.schema import APPLICATION, VERSION

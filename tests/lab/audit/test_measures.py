@@ -158,9 +158,7 @@ def test_skill_counts_positions_and_compares_neighbouring_levels() -> None:
     assert known.open_positions == len(going)
     assert known.choice == sum(len(naive.after[state]) > 1 for state in going)
     assert known.matters == sum(len(result) > 1 for result in results)
-    hard = found(solution.game)["hard"]
-    assert hard.duration is not None
-    assert hard.critical_moves is not None
+    hard: Any = found(solution.game)["hard"]
     assert known.depth == hard.duration * hard.critical_moves
 
 

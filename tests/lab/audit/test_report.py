@@ -230,36 +230,22 @@ def test_page_has_every_section_and_refers_to_nothing_outside(name: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("clock", "seconds", "parts", "reason"),
+    ("clock", "seconds", "reason"),
     [
-        (
-            "testing.checker",
-            10.0,
-            ["faults"],
-            r"The rules were checked in only [1-9] positions? within 5 seconds\.",
-        ),
-        (
-            "lab.audit.rules.exploration",
-            0.5,
-            ["faults"],
-            r"The rules were not asked again in all positions within 0.5 seconds\.",
-        ),
-        (
-            "lab.audit.rules.dead_rules",
-            2.0,
-            ["dead_rules"],
-            r"The search for rules that never apply was not finished within 2 seconds\.",
-        ),
+        ("testing.checker", 10.0, "The rules were checked in only [1-9] positions? within 5"),
+        ("lab.audit.rules.exploration", 0.5, "The rules were not asked again in .+ within 0.5"),
+        ("lab.audit.rules.dead_rules", 2.0, "The search for .+ was not finished within 2"),
     ],
 )
 def test_an_audit_of_slow_rules_says_how_far_it_got(
-    monkeypatch: pytest.MonkeyPatch, clock: str, seconds: float, parts: list[str], reason: str
+    monkeypatch: pytest.MonkeyPatch, clock: str, seconds: float, reason: str
 ) -> None:
     monkeypatch.setattr(f"zerosum.{clock}.monotonic", count(monotonic(), 0.1).__next__)
     audit = audit_game(Sticks(), Limits(seconds=seconds))
     assert (audit.verdict.winner, audit.lacks("time")) == ("first", True)
-    assert [left.part for left in audit.left_out] == parts
-    assert re.fullmatch(reason, audit.left_out[0].reason)
+    (left,) = audit.left_out
+    assert left.part == ("dead_rules" if "dead_rules" in clock else "faults")
+    assert re.fullmatch(rf"{reason} seconds\.", left.reason)
     monkeypatch.undo()
     assert not audit_game(Sticks()).lacks("time")
 

@@ -20,7 +20,6 @@ from zerosum.errors import ZerosumError
 from zerosum.lab.measure import Measurement, measure_player, measurement_svg
 from zerosum.lab.measure.measurement_report import (
     error_sentence,
-    errors_heading,
     measurement_report,
     measurements_report,
 )
@@ -112,10 +111,3 @@ def test_sentences_of_errors(player: Any, sentence: str) -> None:
 def test_drawing_no_measurements_is_refused() -> None:
     with pytest.raises(ZerosumError, match="no measurement"):
         measurement_svg()
-
-
-def test_headings_of_errors() -> None:
-    game = zerosum.game("dual-digits")
-    largest = always(lambda game, state: max(game.moves(state)))
-    headings = [errors_heading(measure_player(game, largest, budget=n)) for n in (None, 40)]
-    assert headings == ["Where it errs first", "Errors closest to the start"]
