@@ -22,8 +22,7 @@ def solving(document: Any) -> list[Move]:
     """List the moves that solve a puzzle."""
     game = zerosum.game(document["game"], **document["options"])
     solution, state = zerosum.solve(game), read_state(game, document["state"])
-    puzzle = puzzle_at(solution, state)
-    assert puzzle is not None
+    puzzle: Any = puzzle_at(solution, state)
     moves, done = [], False
     while not done:
         moves.append(solution.best(state)[0])

@@ -136,9 +136,6 @@ def test_reasons_where_no_move_changes_the_result() -> None:
     assert reasons("even-steven", 1, **options) == [longest]
     won = reasons("even-steven", 1, 1)[1]
     assert won == ("forced", "It still wins, but later than 2.")
-
-
-def test_reasons_do_not_compare_unknown_lengths() -> None:
     assert reasons("divisor-duel", 1, start=10**40) == [("good", "It keeps the result.")]
 
 

@@ -13,11 +13,6 @@ from zerosum.match import Match
 from zerosum.players import autoplay as players
 from zerosum.players.levels import LevelBot
 from zerosum.protocol import Game
-from zerosum.solver.solution import Solution
-
-
-def battle() -> Solution[Any]:
-    return solved(zerosum.game("digit-battle"))
 
 
 def bots(
@@ -27,22 +22,18 @@ def bots(
     return LevelBot(first, game, rng, solution), LevelBot(second, game, rng, solution)
 
 
-def test_perfect_play_of_a_drawn_game_ends_by_the_endless_rule() -> None:
-    game = battle().game
-    match = players.autoplay(Match.new(game), bots(game, "perfect", "perfect", solution=battle()))
+@pytest.mark.parametrize(("most", "plies"), [(players.ENDLESS_PLIES, 398), (101, 101)])
+def test_perfect_play_of_a_drawn_game_ends_by_repetition_or_by_length(
+    most: int, plies: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(players, "ENDLESS_PLIES", most)
+    solution = solved(zerosum.game("digit-battle"))
+    both = bots(solution.game, "perfect", "perfect", solution=solution)
+    match = players.autoplay(Match.new(solution.game), both)
     assert match.over
     assert match.round.end == ("endless", None, "endless play")
-    assert match.round.states.count(match.state) == 200
-    assert match.ply == 398
-
-
-def test_a_limit_of_plies_ends_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(players, "ENDLESS_PLIES", 101)
-    game = battle().game
-    match = players.autoplay(Match.new(game), bots(game, "perfect", "perfect", solution=battle()))
-    assert match.ply == 101
-    assert match.round.end is not None
-    assert match.round.end.by == "endless"
+    assert match.ply == plies
+    assert match.round.states.count(match.state) == 200 or most == plies
 
 
 def circling(*bots: str | None) -> Match[Any]:

@@ -21,8 +21,7 @@ def test_estimates_hold_the_exact_strength_of_a_solved_game() -> None:
     assert len(list(tournament.play(150))) == tournament.total(150) == 450
     exact = strengths(solve_table(game))
     for level, other in tournament.tallies:
-        estimate = tournament.estimate(level, other)
-        assert estimate is not None
+        estimate: Any = tournament.estimate(level, other)
         assert estimate.low < exact.overall(level, other) < estimate.high
         assert estimate.games == 150
         assert tournament.tallies[level, other].games == 75

@@ -37,7 +37,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return shows
 
 
-# How far the clock has moved, which server beats, its own time, how long it knows that, the answer.
+# How far the clock has moved, which server beats, its own time, the longest pause, the answer.
 BEATS = {
     # Just started, it knows nothing yet; later its own clock is behind.
     "shared": [(1.5, 1, 0.0, 4.0, 101.5), (2.0, 1, 102.0, 4.0, 103.5), (0.0, 0, 103.5, 4.0, 103.5)],
@@ -53,9 +53,9 @@ def test_servers_share_a_time_that_only_goes_on_while_they_run(
 ) -> None:
     servers = [store.server for store in postgres_stores.pair()]
     assert servers[0].beat(100.0, 0.0) == 100.0
-    for passed, number, now, known, answer in beats:
+    for passed, number, now, pause, answer in beats:
         clock[0] += passed
-        assert servers[number].beat(now, known) == answer
+        assert servers[number].beat(now, pause) == answer
 
 
 def test_owner_counts_their_own_live_matches_and_events(stores: Stores) -> None:

@@ -22,9 +22,7 @@ SMALL = ("even-steven", "divisor-duel", "dual-digits", "number-navigator")
 
 @pytest.fixture(scope="module")
 def learn() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("learn", FILE)
-    assert spec is not None
-    assert spec.loader is not None
+    spec: Any = importlib.util.spec_from_file_location("learn", FILE)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
