@@ -21,14 +21,12 @@ CONNECT_FOUR, TERRITORY, DOTS = (
     str(ROOT / "docs" / "examples" / f"{name}.py")
     for name in ("connect_four", "territory", "dots_and_boxes")
 )
-HEXAPAWN = str(ROOT / "tests" / "solver" / "hexapawn.py")
 NODES = 20_000
 SECONDS = (1, 5, 20)
 POSITIONS = 10
 # Large games, with the random plies after which positions are taken.
 GAMES: tuple[tuple[str, dict[str, int], int], ...] = (
     (CONNECT_FOUR, {"width": 7, "height": 6}, 16),
-    (HEXAPAWN, {"width": 6, "height": 6}, 12),
     (DOTS, {"width": 3, "height": 3}, 8),
     (TERRITORY, {"size": 6}, 12),
 )
@@ -37,7 +35,6 @@ STARTS: tuple[tuple[str, dict[str, int]], ...] = (
     (CONNECT_FOUR, {"width": 4, "height": 4}),
     (CONNECT_FOUR, {"width": 5, "height": 4}),
     (DOTS, {"width": 2, "height": 2}),
-    (HEXAPAWN, {"width": 5, "height": 5}),
     (TERRITORY, {"size": 5}),
 )
 
