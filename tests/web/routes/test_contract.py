@@ -140,7 +140,9 @@ def test_accepted_requests_are_answered_as_defined(tmp_path: Path) -> None:
             done = act(action="move", move=move)
             assert done["news"][-1]["kind"] == "move"
             check(answer_schemas.Advice, f"/m/{ada.id}/coach")
-            act(action="resign")
+            asked = {"key": new_key(), "ply": done["ply"], "action": "resign"}
+            said = ada.post(f"/m/{ada.id}/actions", asked, headers={"prefer": "return=minimal"})
+            assert (said.status_code, said.content) == (204, b"")
             check(answer_schemas.Table, f"/m/{ada.id}/state")
             check(answer_schemas.Review, f"/m/{ada.id}/review.json")
             fork = {"key": new_key(), "ply": 0, "level": "random"}

@@ -30,8 +30,9 @@ ABOUT = """Create, join, play and watch matches. Everything about a match is und
 Creating or joining a match sets a cookie, which is you in every match of this server: send it
 along with later requests. Every request that changes something carries a key that you choose; sent
 again with the same key, it takes effect only once. An action carries the ply it answers, and is
-refused if the game has moved on; its answer is the table after it. Moves and the numbers of a game
-are strings: a move can be a word, and a number longer than many programs can hold.
+refused if the game has moved on; its answer is the table after it, or nothing (204) with the header
+`Prefer: return=minimal`, for a client that follows a stream. Moves and the numbers of a game are
+strings: a move can be a word, and a number longer than many programs can hold.
 
 `GET /m/{id}/events` streams a match as server-sent events, and `POST /events` several matches at
 once. First comes `open`, with the seconds between two heartbeats (`beat`); then, for each match and
@@ -173,7 +174,7 @@ API = (
     Operation(
         "/m/{id}/actions",
         matches.act,
-        TABLE,
+        TABLE | {"204": {"description": "Done; for a request with Prefer: return=minimal"}},
         asked.ACTS,
         again=matches.act_again,
     ),

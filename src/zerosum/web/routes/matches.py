@@ -34,6 +34,8 @@ from zerosum.web.tables.view import Viewer, document, reviewables
 
 Fields = dict[str, Any]
 SetUp = Callable[[], Awaitable[LiveTable]]
+# What a client sends that hears of the table by a stream: rendering it takes a third of a move.
+MINIMAL = "return=minimal"
 # A fork stores all moves up to its position: this many count as another match.
 FORK_PLIES = 50
 
@@ -242,6 +244,8 @@ async def act(site: Site, request: Request, wanted: asked.Act) -> Response:
         raise
     if _is_page(request):
         return RedirectResponse(f"/m/{id_}", 303)
+    if request.headers.get("prefer") == MINIMAL:
+        return Response(status_code=204)
     return Response(shown(site, request, table, holder), media_type=asked.JSON)
 
 
