@@ -120,6 +120,10 @@ def explore(ada: Person, name: str = "even-steven") -> None:
 def set_puzzle(ada: Person, name: str) -> dict[str, Any]:
     """Set a puzzle of a game, and return its document."""
     ada.open("/puzzles")
+    # A user's game is listed once the server knows that it is solved.
+    while not ada.see(f'#game [value="{name}"]').count():
+        ada.page.wait_for_timeout(100)
+        ada.page.reload()
     with ada.page.expect_response(f"**/api/puzzle?game={name}*") as got:
         ada.page.select_option("#game", name)
     puzzle: dict[str, Any] = got.value.json()
