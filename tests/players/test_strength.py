@@ -14,6 +14,7 @@ from tests.game_files import STICK
 from tests.graphs import Graph, graphs
 from tests.naive import Naive
 from tests.solutions import solved
+from tests.solver.test_theory import TakeAway
 from zerosum.bulk import chain
 from zerosum.coach.advice import Coach
 from zerosum.players.level_policies import chain_of, numbered
@@ -27,6 +28,35 @@ PAIRS = [(first, second) for first in LEVELS for second in LEVELS]
 @lru_cache(maxsize=1)
 def found(name: str) -> Strengths:
     return strengths(solve_table(zerosum.game(name)))
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("even-steven", {"start": 9}),
+        ("dual-digits", {"start": 7}),
+        ("number-navigator", {"start": 3}),
+        ("digit-battle", {"lives": 1}),
+    ],
+)
+def test_policies_of_built_in_games_are_exact(name: str, options: dict[str, int]) -> None:
+    game = zerosum.game(name, **options)
+    solution = solve_table(game)
+    for level, policies in Naive(game).policies.items():
+        for state, chances in policies.items():
+            exact = {move: float(chance) for move, chance in chances.items()}
+            assert policy(solution, level, state) == pytest.approx(exact, rel=1e-14)
+
+
+def test_strengths_are_exact_though_a_theory_knows_no_lengths() -> None:
+    game = TakeAway(start=10)
+    exactly, solution = Naive(game), zerosum.solve(game)
+    for pair, chances in strengths(solution).chances.items():
+        assert chances == pytest.approx([float(chance) for chance in exactly.chances(pair)])
+    for level, policies in exactly.policies.items():
+        for state, exact in policies.items():
+            expected = {move: float(chance) for move, chance in exact.items()}
+            assert policy(solution, level, state) == pytest.approx(expected)
 
 
 @given(graphs())

@@ -24,11 +24,12 @@ CLEARED = "\r\x1b[K"
 class Findings(NamedTuple):
     """What a command found: a document, and for people a report, or a page of Markdown.
 
-    Notes go to standard error; `picture` is for --svg, or the page for --html. `after` is called
-    once all is printed: what it removes is not lost if that fails.
+    The document may be a function that makes it: loading msgspec takes a moment. Notes go to
+    standard error; `picture` is for --svg, or the page for --html. `after` is called once all is
+    printed: what it removes is not lost if that fails.
     """
 
-    document: Document
+    document: Document | Callable[[], Document]
     report: Report | str
     picture: Callable[[], str] | None = None
     notes: Sequence[str] = ()

@@ -3,80 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
-from msgspec import Struct
-from msgspec.structs import astuple
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.console import Findings
 from zerosum.cli.files import local_time
-from zerosum.documents import Document, described
 from zerosum.registry import find, is_path
 from zerosum.reports import Grid, Report, Section
 from zerosum.store import ID_LENGTH, Damaged, Summary
 from zerosum.text import score
 
-
-class MatchSummary(Struct, frozen=True):
-    """A saved match."""
-
-    id: str
-    game: str
-    players: tuple[str, str]
-    started: str
-    updated: str
-    games: Annotated[int, described("how many games the match has")]
-    played: Annotated[int, described("how many of them have ended")]
-    score: Annotated[
-        tuple[float, float], described("points, by player: 1 for a game won, 0.5 for a draw")
-    ]
-    plies: Annotated[int, described("moves in all its games")]
-    over: bool
-
-
-class UnreadableMatch(Struct, frozen=True):
-    """A match whose rows are damaged."""
-
-    id: str
-    reason: str
-
-
-class HistoryDocument(Document, frozen=True, kw_only=True, tag="zerosum-history"):
-    """Saved matches, the latest first."""
-
-    version: Literal[3] = 3
-    matches: list[MatchSummary]
-    unreadable: list[UnreadableMatch]
-
-
-class GameCount(Struct, frozen=True):
-    """The finished games of a game, by who won: the one who moved first, or second."""
-
-    game: str
-    games: int
-    first: int
-    second: int
-    draws: int
-
-
-class PlayerCount(Struct, frozen=True):
-    """The finished games of a player."""
-
-    name: str
-    games: int
-    wins: int
-    draws: int
-
-
-class StatsDocument(Document, frozen=True, kw_only=True, tag="zerosum-stats"):
-    """Finished games, wins and draws."""
-
-    version: Literal[2] = 2
-    games: list[GameCount]
-    players: Annotated[list[PlayerCount], described("the best first")]
+if TYPE_CHECKING:
+    from zerosum.cli.listings import HistoryDocument, StatsDocument
 
 
 @flags.command()
@@ -106,10 +48,14 @@ def history(settings: Settings, game: str | None, unfinished: bool, limit: int) 
         notes.append(f"No {kind} matches{' of that game' if game else ''}.")
     elif len(found) < len(listed):
         notes.append(f"Showing {len(found)} of {len(listed)} matches; --limit N shows more.")
-    document = HistoryDocument(
-        matches=[MatchSummary(*match) for match in found if isinstance(match, Summary)],
-        unreadable=[UnreadableMatch(*match) for match in damaged],
-    )
+
+    def document() -> HistoryDocument:
+        from zerosum.cli.listings import HistoryDocument, MatchSummary, UnreadableMatch
+
+        readable = [MatchSummary(*match) for match in found if isinstance(match, Summary)]
+        unreadable = [UnreadableMatch(*match) for match in damaged]
+        return HistoryDocument(matches=readable, unreadable=unreadable)
+
     return Findings(document, Report("", [Section("", [grid] * bool(rows))]), notes=notes)
 
 
@@ -145,22 +91,27 @@ def stats(settings: Settings) -> Findings:
             how = "draws" if winner is None else "wins" if winner == player else "losses"
             players.setdefault(name, Counter()).update(("games", how))
     best = sorted(players.items(), key=lambda item: (-item[1]["wins"], -item[1]["draws"], item[0]))
-    document = StatsDocument(
-        games=[
-            GameCount(game, n["games"], n["first"], n["second"], n["draws"])
-            for game, n in sorted(games.items())
-        ],
-        players=[PlayerCount(name, n["games"], n["wins"], n["draws"]) for name, n in best],
-    )
+    by_game = [
+        (game, n["games"], n["first"], n["second"], n["draws"]) for game, n in sorted(games.items())
+    ]
+    by_player = [(name, n["games"], n["wins"], n["draws"]) for name, n in best]
+
+    def document() -> StatsDocument:
+        from zerosum.cli.listings import GameCount, PlayerCount, StatsDocument
+
+        counts = [GameCount(*row) for row in by_game]
+        return StatsDocument(games=counts, players=[PlayerCount(*row) for row in by_player])
+
     if not games:
         return Findings(document, Report("", []), notes=["No finished games yet."])
-    by_game, by_player = (
-        [list(map(str, astuple(row))) for row in rows]
-        for rows in (document.games, document.players)
-    )
     columns = ("Game", "Finished", "Won moving first", "Won moving second", "Drawn")
     sections = [
-        Section("Games", [Grid(columns, by_game)]),
-        Section("Players", [Grid(("Player", "Finished", "Won", "Drawn"), by_player)]),
+        Section("Games", [Grid(columns, _shown(by_game))]),
+        Section("Players", [Grid(("Player", "Finished", "Won", "Drawn"), _shown(by_player))]),
     ]
     return Findings(document, Report("", sections))
+
+
+def _shown(rows: Sequence[tuple[object, ...]]) -> list[list[str]]:
+    """Write the cells of some rows."""
+    return [list(map(str, row)) for row in rows]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Struct
 
@@ -16,13 +16,15 @@ from zerosum.errors import TooLarge
 from zerosum.limits import PATIENCE, Limits
 from zerosum.players.autoplay import Tournament
 from zerosum.players.levels import LEVELS, describe_level, levels_at, soon_known
-from zerosum.players.strength import Chances, Strengths, strengths
 from zerosum.protocol import Game
 from zerosum.reports import Grid, Piece, Report, Section, Sentence
 from zerosum.solver import solve_table
 from zerosum.solver.solution import Solution
 from zerosum.text import counted
 from zerosum.wording.words import title_of
+
+if TYPE_CHECKING:
+    from zerosum.players.strength import Strengths
 
 BETWEEN = "What the row scores over both seats: 1 for a win, ½ for a draw"
 Games = Annotated[int | None, described("the games played; null if figures are exact")]
@@ -85,6 +87,8 @@ def levels(
     In a larger game, the levels play each other, and what they score is an estimate with its
     95% confidence interval. Ctrl-C stops, and shows what was found so far.
     """
+    from zerosum.players.strength import strengths
+
     with counting(settings):
         known = soon_known(game, cache=cache_dir())
         refusal = known.refusal
@@ -135,6 +139,8 @@ def _exact(game: Game[Any], found: Strengths) -> LevelsDocument:
 
 def _estimate(tournament: Tournament, played: int) -> LevelsDocument:
     """Describe what the levels scored; pairs that did not play are left out."""
+    from zerosum.players.strength import Chances
+
     estimates = {pair: tournament.estimate(*pair) for pair in tournament.tallies}
     return LevelsDocument(
         **about(tournament.solution.game),
