@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from math import inf
 from typing import Any
 
 import httptools
@@ -10,7 +11,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from zerosum.web.http.log import log_request
 from zerosum.web.http.middleware import CLOSE, Guard, refusal, refusal_for, with_security
-from zerosum.web.http.origins import client_address, network_of
+from zerosum.web.http.origins import network_of
 from zerosum.web.http.rates import Slots
 from zerosum.web.refusals import Refused
 
@@ -18,8 +19,8 @@ from zerosum.web.refusals import Refused
 WAITING_BYTES = 16_384
 # A body in chunks of one byte is at most this many times its size.
 OVERHEAD = 16
-# A client refused while it is sending will not read the answer unless we read a bit more.
-DRAINED_BYTES = 1 << 20
+# A client refused while it is sending will not read the answer unless we take a bit more.
+DROPPED_BYTES = 1 << 20
 LAST_SECONDS = 1.0
 
 
@@ -31,18 +32,15 @@ def connection_slots(guard: Guard) -> Slots:
 
 
 class Connection(HttpToolsProtocol):
-    """An HTTP/1.1 connection, with one deadline for what it waits for now.
-
-    The deadline and the size of a body are the guard's business.
-    """
+    """An HTTP/1.1 connection with deadlines: for a request to arrive, and to read its answer."""
 
     def __init__(self, guard: Guard, slots: Slots, **given: Any) -> None:
         """Wait for a client."""
         super().__init__(**given)
-        self._guard, self._slots, self._limits = guard, slots, guard.settings.limits
-        self._most = DRAINED_BYTES + self._limits.head_bytes + OVERHEAD * self._limits.body_bytes
-        self._timer: asyncio.TimerHandle | None = None
-        self._reading: asyncio.TimerHandle | None = None  # the timer, if for what is to be read
+        self._slots, self._limits = slots, guard.settings.limits
+        self._most = DROPPED_BYTES + self._limits.head_bytes + OVERHEAD * self._limits.body_bytes
+        self._arriving: asyncio.TimerHandle | None = None
+        self._sending: asyncio.TimerHandle | None = None
         self._unread = 0  # bytes since the last complete request
         self._in_head = True
         self._deaf = False  # whether everything else that comes is dropped
@@ -51,7 +49,7 @@ class Connection(HttpToolsProtocol):
         """Take a slot, or turn the client away before anything is read."""
         super().connection_made(transport)
         transport.set_write_buffer_limits(high=WAITING_BYTES)
-        self._due(self._limits.header_seconds, self._late)
+        self._arrive_within(self._limits.header_seconds)
         # It may have left before it was accepted.
         self._holder = network_of(self.client[0] if self.client else "")
         self._counted = self._slots.take(self._holder)
@@ -63,56 +61,56 @@ class Connection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Give the slot back."""
-        self._done()
+        self._arrived()
+        self._sent()
         if self._counted:
             self._slots.give_back(self._holder)
         super().connection_lost(exc)
 
     # Time
 
-    def _due(self, seconds: float, late: Any) -> None:
-        """Set the deadline of what the connection waits for."""
-        self._done()
-        self._timer = self.loop.call_later(seconds, late)
+    def _arrive_within(self, seconds: float) -> None:
+        """Set the deadline of what is to arrive: a request, its body, or the end."""
+        self._arrived()
+        self._arriving = self.loop.call_later(seconds, self._late)
 
-    def _done(self) -> None:
-        """Clear the deadline."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+    def _arrived(self) -> None:
+        """Clear the deadline of what was to arrive."""
+        if self._arriving is not None:
+            self._arriving.cancel()
+            self._arriving = None
 
     def _late(self) -> None:
-        """Refuse a head that is incomplete; a client that sent nothing just leaves."""
-        if self._unread and not self._deaf:
-            self._turn_away(refusal_for(408))
-        else:
+        """Refuse half a request; a client that sent nothing, or has its answer, just leaves."""
+        if self._deaf or not self._unread or (self._idle and not self._in_head):
             self.transport.abort()
+        else:
+            self._turn_away(refusal_for(408))
 
     def pause_writing(self) -> None:
         """Give the client time to read what is waiting."""
         super().pause_writing()
-        self._wait_for_reader()
+        self._check_reader(inf)
 
-    def _wait_for_reader(self) -> None:
-        """Drop the client unless some of what is waiting now is read in time."""
+    def _check_reader(self, before: float) -> None:
+        """Drop the client unless it has read some of what was waiting before."""
         waiting = self.transport.get_write_buffer_size()
-
-        def late() -> None:
-            if waiting - self.transport.get_write_buffer_size() < WAITING_BYTES:
-                self.transport.abort()
-            else:
-                self._wait_for_reader()
-
-        self._due(self._limits.send_seconds, late)
-        self._reading = self._timer
+        if before - waiting < WAITING_BYTES:
+            self.transport.abort()
+        else:
+            seconds = self._limits.send_seconds
+            self._sending = self.loop.call_later(seconds, self._check_reader, waiting)
 
     def resume_writing(self) -> None:
-        """Continue: the client has read it, and may have begun the next request meanwhile."""
+        """Continue: the client has read it."""
         super().resume_writing()
-        if self._timer is self._reading:
-            self._done()
-            if self._idle and self._unread:
-                self._due(self._limits.header_seconds, self._late)
+        self._sent()
+
+    def _sent(self) -> None:
+        """Clear the deadline of what was to be read."""
+        if self._sending is not None:
+            self._sending.cancel()
+            self._sending = None
 
     # Reading
 
@@ -123,12 +121,11 @@ class Connection(HttpToolsProtocol):
             self.transport.abort()
         elif not self._deaf:
             self._unset_keepalive_if_required()
+            if self._arriving is None:
+                self._arrive_within(self._limits.header_seconds)
             self._parse(data)
-            if self._in_head and not self._deaf:
-                if self._unread > self._limits.head_bytes:
-                    self._turn_away(refusal_for(431))
-                elif self._timer is None and self._idle:
-                    self._due(self._limits.header_seconds, self._late)
+            if self._in_head and not self._deaf and self._unread > self._limits.head_bytes:
+                self._turn_away(refusal_for(431))
 
     def _parse(self, data: bytes) -> None:
         """Feed the parser; a request for another protocol is read again as plain HTTP."""
@@ -179,19 +176,20 @@ class Connection(HttpToolsProtocol):
         if headers.get(b"transfer-encoding", b"chunked").lower() != b"chunked":
             raise ValueError("an unknown encoding")
         self._in_head = False
-        if not self.flow.write_paused:  # the last answer is still to be read in time
-            self._done()
+        self._arrive_within(self._limits.body_seconds)
         if self.parser.get_http_version() == "1.0":
             self.expect_100_continue = False
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """Forget how much was read."""
-        if self.parser.should_upgrade():
+        """Wait for the next request, if this one has its answer already."""
+        if self._deaf or self.parser.should_upgrade():
             return
         self._unread, self._in_head = 0, True
-        if not self._deaf:
-            super().on_message_complete()
+        self._arrived()
+        if self._idle:
+            self._arrive_within(self._limits.header_seconds)
+        super().on_message_complete()
 
     # Closing
 
@@ -210,7 +208,8 @@ class Connection(HttpToolsProtocol):
             self.cycle.message_event.set()
             self.transport.write(b"0\r\n\r\n")
             self.transport.close()
-            self._due(LAST_SECONDS, self.transport.abort)
+            self._deaf = True
+            self._arrive_within(LAST_SECONDS)
         elif self.cycle.more_body:
             self.transport.abort()
 
@@ -219,30 +218,28 @@ class Connection(HttpToolsProtocol):
         if self._idle or self.cycle.more_body:
             self._turn_away(Refused("malformed", "This is not a valid HTTP/1.1 request."))
         else:
+            self._arrived()
             self._deaf, self.cycle.keep_alive = True, False
 
     def _turn_away(self, refused: Refused) -> None:
-        """Refuse an incomplete request, and read on for a while, or the answer would be cut off."""
+        """Refuse an incomplete request, and drop what follows, or the answer would be cut off."""
         if self._deaf:
             return
-        self._deaf, guard = True, self._guard
+        self._deaf = True
         if not self._idle:
             if self.cycle.response_started:
                 self.transport.close()
                 return
             self.cycle.disconnected = True
             self.cycle.message_event.set()
-        headers = dict(self.headers or [])
-        client = client_address(self._holder, headers, guard.settings.trust_proxy)
-        page = None if guard.rates.allow(client, "requests") else guard.page  # pages are costly
-        own, body = refusal(refused, headers.get(b"accept", b""), page)
+        own, body = refusal(refused, b"", None)
         full = [*with_security(own, "", refused.status, https=False), CLOSE]
         lines = b"".join(b"%s: %s\r\n" % header for header in full)
         self.transport.write(b"%s%s\r\n%s" % (STATUS_LINE[refused.status], lines, body))
-        log_request("-", "-", refused.status, 0.0, client)
+        log_request("-", "-", refused.status, 0.0, self._holder)
         if self._unread and not self.transport.is_closing():
             self.transport.write_eof()
-            self._due(LAST_SECONDS, self.transport.abort)
+            self._arrive_within(LAST_SECONDS)
         else:
             self.transport.close()
-            self._due(self._limits.send_seconds, self.transport.abort)
+            self._arrive_within(self._limits.send_seconds)

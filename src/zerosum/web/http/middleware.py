@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 import msgspec
+from starlette.requests import ClientDisconnect
 
 from zerosum.web.http.log import log, log_request, short_path
 from zerosum.web.http.origins import check, client_address
@@ -49,7 +49,6 @@ HTTPS_ONLY = (b"strict-transport-security", b"max-age=15552000")
 FIXED = frozenset(name for name, _ in (*PAGE_SECURITY, HTTPS_ONLY))
 NO_STORE = (b"cache-control", b"no-store")
 CLOSE = (b"connection", b"close")
-BODY = (b"content-length", b"transfer-encoding")  # a request with one of these has one
 
 # Details of a refusal that are headers too.
 DETAILS = (("retry", b"retry-after"), ("allow", b"allow"))
@@ -66,8 +65,6 @@ CODES = {
     ),
 }
 READING = b"GET, HEAD"  # what static files accept
-# A client refused while it is sending will not read the answer unless we read a bit more.
-DRAINED_BYTES, DRAINED_SECONDS = 1 << 20, 1.0
 
 
 class Answered(Exception):
@@ -109,27 +106,25 @@ class _Exchange:
         self._headers = dict(scope["headers"])
         self._client = "-"
         self._status = 0
-        # Whether a body is still to come.
-        self._unread = not self._headers.keys().isdisjoint(BODY)
 
     async def run(self, receive: Receive) -> None:
         """Answer the request, or refuse it; nothing is raised."""
         begun = time.perf_counter()
         try:
             self._admit()
-            await self._guard.app(self._scope, await self._body(receive), self.send)
+            await self._guard.app(self._scope, self._limited(receive), self.send)
             if not self._status:
                 raise RuntimeError("the application gave no proper answer")
-        except Answered:
+        except (Answered, ClientDisconnect):
             pass
         except Refused as refused:
-            await self._refuse(refused, receive)
+            await self._refuse(refused)
         except asyncio.CancelledError:  # the server stops, and has waited long enough
-            await self._refuse(refusal_for(500), receive)
+            await self._refuse(refusal_for(500))
             raise
         except Exception:
             log.exception("%s %s failed", self._method, short_path(self._scope["path"]))
-            await self._refuse(refusal_for(500), receive)
+            await self._refuse(refusal_for(500))
         finally:
             spent = time.perf_counter() - begun
             log_request(self._method, self._scope["path"], self._status, spent, self._client)
@@ -150,29 +145,21 @@ class _Exchange:
         if self._method == "HEAD":
             scope["method"] = "GET"  # the body is left out below
 
-    async def _body(self, receive: Receive) -> Receive:
-        """Read the body within the limits of size and time, and pass it on in one piece."""
-        if not self._unread:
-            return receive
-        limits = self._guard.settings.limits
-        if int(self._headers.get(b"content-length", 0)) > limits.body_bytes:
-            raise refusal_for(413, most=limits.body_bytes)
-        body = b""
-        try:
-            async with asyncio.timeout(limits.body_seconds):
-                async for part in _parts(receive):
-                    body += part
-                    if len(body) > limits.body_bytes:
-                        raise refusal_for(413, most=limits.body_bytes)
-        except TimeoutError:
-            raise refusal_for(408) from None
-        self._unread = False
-        whole: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+    def _limited(self, receive: Receive) -> Receive:
+        """Limit the size of the body; how long it may take is the server's business."""
+        left = most = self._guard.settings.limits.body_bytes
+        if int(self._headers.get(b"content-length", 0)) > most:
+            raise refusal_for(413, most=most)
 
-        async def once() -> Message:
-            return whole.pop() if whole else await receive()
+        async def limited() -> Message:
+            nonlocal left
+            message = await receive()
+            left -= len(message.get("body", b""))
+            if left < 0:
+                raise refusal_for(413, most=most)
+            return message
 
-        return once
+        return limited
 
     async def send(self, message: Message) -> None:
         """Pass on the application's answer, with the headers every answer carries."""
@@ -204,40 +191,15 @@ class _Exchange:
         if self._method == "HEAD":
             await self._send({"type": "http.response.body", "body": b""})
 
-    async def _refuse(self, refused: Refused, receive: Receive) -> None:
+    async def _refuse(self, refused: Refused) -> None:
         """Answer with a refusal; an answer already begun is cut off, never completed."""
         if self._status:
             return
         accept = self._headers.get(b"accept", b"")
         headers, body = refusal(refused, accept, self._guard.page, self._scope["path"])
-        await self._begin(refused.status, [*headers, *([CLOSE] if self._unread else [])])
+        await self._begin(refused.status, headers)
         if self._method != "HEAD":
-            await self._send({"type": "http.response.body", "body": body, "more_body": True})
-            if self._unread:
-                await _drain(receive)
-            await self._send({"type": "http.response.body", "body": b""})
-
-
-async def _parts(receive: Receive) -> AsyncIterator[bytes]:
-    """Yield the parts of a body to its end; raise a refusal if the client leaves before."""
-    more = True
-    while more:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise refusal_for(400)
-        more = message.get("more_body", False)
-        yield message.get("body", b"")
-
-
-async def _drain(receive: Receive) -> None:
-    """Read what a client is still sending, for a while."""
-    left = DRAINED_BYTES
-    with suppress(TimeoutError, Refused):
-        async with asyncio.timeout(DRAINED_SECONDS):
-            async for part in _parts(receive):
-                left -= len(part)
-                if left < 0:
-                    return
+            await self._send({"type": "http.response.body", "body": body})
 
 
 def with_security(headers: Iterable[Header], path: str, status: int, https: bool) -> list[Header]:
