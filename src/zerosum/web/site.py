@@ -22,6 +22,7 @@ from zerosum.web.analysis.pool import Pool
 from zerosum.web.analysis.queue import asker_of
 from zerosum.web.analysis.referee import is_built_in
 from zerosum.web.analysis.stand_ins import about, stand_in, texts_of
+from zerosum.web.http.middleware import unless_gone
 from zerosum.web.http.rates import Rates, Slots
 from zerosum.web.http.sockets import network_urls
 from zerosum.web.limits import ServerLimits
@@ -186,8 +187,9 @@ class Site:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def ask(self, request: Request, what: str, /, **arguments: Any) -> Any:
-        """Ask the solver processes on behalf of a visitor."""
-        return await self.pool.ask(what, asker=self.asker(request), **arguments)
+        """Ask the solver processes on behalf of a visitor; one who leaves no longer asks."""
+        asking = self.pool.ask(what, asker=self.asker(request), **arguments)
+        return await unless_gone(request.receive, asking)
 
     def asker(self, request: Request) -> str:
         """Return who asks: an address, and the person there, unless they have had no seat yet."""

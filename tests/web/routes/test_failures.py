@@ -13,6 +13,7 @@ from unittest.mock import AsyncMock
 import pytest
 
 from tests.game_files import NOUGHTS, write
+from tests.web.http.asgi import scope
 from tests.web.support import Inside
 from zerosum.errors import Unwritable
 from zerosum.web.analysis.queue import Busy
@@ -140,3 +141,38 @@ def test_health_tells_what_does_not_work(server: Inside, monkeypatch: Patch, cap
             "The database cannot be read or written.",
         ],
     }
+
+
+def test_client_that_leaves_cancels_its_question(
+    server: Inside, monkeypatch: Patch, caplog: Log
+) -> None:
+    asked, cancelled = asyncio.Event(), asyncio.Event()
+
+    async def ask(what: str, /, **more: Any) -> Any:
+        asked.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            cancelled.set()
+
+    coming = [{"type": "http.request", "body": b"", "more_body": False}]
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        if coming:
+            return coming.pop()
+        await asked.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def leave() -> None:
+        headers = [(b"host", b"localhost")]
+        path = "/api/games/even-steven/position"
+        await server.app(scope("GET", path, headers, "127.0.0.1"), receive, send)
+        await cancelled.wait()
+
+    monkeypatch.setattr(server.site.pool, "ask", ask)
+    server.call(leave())
+    assert (sent, caplog.text) == ([], "")

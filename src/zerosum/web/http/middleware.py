@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Coroutine, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from starlette.requests import ClientDisconnect
@@ -19,6 +19,7 @@ from zerosum.web.settings import ServerSettings
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+T = TypeVar("T")
 Header = tuple[bytes, bytes]
 Page = Callable[[int, str, str, str], str]
 
@@ -200,6 +201,24 @@ class _Exchange:
         await self._begin(refused.status, headers)
         if self._method != "HEAD":
             await self._send({"type": "http.response.body", "body": body})
+
+
+async def unless_gone(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
+    """Return the result of some work for a client; cancel it if the client leaves before."""
+
+    async def leave() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+
+    task, leaving = asyncio.create_task(work), asyncio.create_task(leave())
+    try:
+        await asyncio.wait((task, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise ClientDisconnect
+        return task.result()
+    finally:
+        task.cancel()
+        leaving.cancel()
 
 
 def with_security(headers: Iterable[Header], path: str, status: int, https: bool) -> list[Header]:
