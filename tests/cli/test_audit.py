@@ -83,7 +83,8 @@ def test_audit_as_a_document_has_full_precision(home: Path) -> None:
     ]
 
 
-def test_audit_writes_a_page_and_never_over_a_file(home: Path) -> None:
+def test_audit_writes_a_page_over_an_older_one_alone(home: Path) -> None:
+    run(home, "audit", STICK, "--html", "page.html")
     done = run(home, "audit", STICK, "--start", "5", "--html", "page.html")
     assert done.returncode == 0
     page = (home / "page.html").read_text()

@@ -15,6 +15,8 @@ from zerosum.text import brief
 if TYPE_CHECKING:
     from zerosum.store import Saved
 
+# The characters of a page in which it says what made it.
+LONGEST_HEAD = 1_000
 LARGEST_RECORD = 64 * 1024 * 1024
 
 
@@ -73,14 +75,25 @@ def _put_back(data: bytes) -> None:
 
 
 def write_file(path: str, text: str) -> None:
-    """Write a new file of the user's, never over an existing one; - is standard output."""
+    """Write a file of the user's; only a page replaces an older page. - is standard output."""
     if path == "-":
         click.echo(text.rstrip("\n"))
         return
     try:
-        with open(path, "x", encoding="utf-8") as file:
+        with open(path, "w" if _is_older_page(path, text) else "x", encoding="utf-8") as file:
             file.write(text if text.endswith("\n") else text + "\n")
     except FileExistsError as error:
         raise ZerosumError(f"{path} already exists; not overwritten.") from error
     except OSError as error:
         raise ZerosumError(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def _is_older_page(path: str, text: str) -> bool:
+    """Return whether a page is to be written over one that Zerosum wrote before."""
+    if not os.path.isfile(path):
+        return False
+    from zerosum.pictures.pages import GENERATOR
+
+    with suppress(OSError, ValueError), open(path, encoding="utf-8") as file:
+        return GENERATOR in text[:LONGEST_HEAD] and GENERATOR in file.read(LONGEST_HEAD)
+    return False

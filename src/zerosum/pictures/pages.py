@@ -8,6 +8,8 @@ from zerosum.pictures import svg
 from zerosum.pictures.bars import WIDE, bars_svg, drawn_bars, place
 from zerosum.reports import FAULTS, Bars, Grid, Picture, Report, Section
 
+# By this line, a page is known that may be replaced.
+GENERATOR = '<meta name="generator" content="zerosum audit">'
 # Up to this width, a picture on a page is made to fit a phone; a wider one scrolls.
 SMALL_PICTURE = 500
 
@@ -25,6 +27,7 @@ def to_html(report: Report, command: str, note: str = "") -> str:
 <html lang="en">
 <head>
 <meta charset="utf-8">
+{GENERATOR}
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <title>{svg.escape(report.title)}</title>
 <style>{style}{svg.svg_stylesheet()}</style>

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
-from functools import partial
+from contextlib import contextmanager, suppress
 from itertools import islice
 from time import monotonic
 from typing import Any, NamedTuple
 
-from zerosum.errors import Nonconforming
+from zerosum.errors import Nonconforming, RulesTooSlow
 from zerosum.lab.audit.document import Fault
 from zerosum.limits import Limits
 from zerosum.protocol import Game, Move
@@ -17,8 +16,13 @@ from zerosum.registry.loading import blame
 from zerosum.solver.table import DRAWN, LOST, OPEN, WON, StateGraph
 from zerosum.states import next_states, walk
 from zerosum.testing.checker import Checker, Late, numbers_of_any_length
-from zerosum.testing.rules import check_position, check_start, check_turns
+from zerosum.testing.rules import check_play, check_position, check_start, check_turns
 from zerosum.text import counted
+
+# Something is wrong already: further positions are worth no more time than these.
+ENOUGH = 20_000
+# The moves of a position, each with the position that it leads to.
+Steps = list[tuple[Move, Any]]
 
 
 class RuleFaults(NamedTuple):
@@ -29,7 +33,7 @@ class RuleFaults(NamedTuple):
 
 
 def explore(game: Game[Any], limit: int, seconds: float | None = None) -> RuleFaults:
-    """Check the rules in up to `limit` positions, breadth first, up to the first fault.
+    """Check the rules in up to `limit` positions, breadth first; keep the first fault of each code.
 
     `seconds` is for rules that are slow.
 
@@ -37,32 +41,15 @@ def explore(game: Game[Any], limit: int, seconds: float | None = None) -> RuleFa
     >>> explore(zerosum.game("even-steven"), limit=1_000)
     RuleFaults(found=(), unfinished='')
     """
-    check, walked, done = Checker(game, seconds), RuleWalk(game), 0
-    code, whole = "crash", False
+    explorer = _Explorer(game, seconds)
     try:
         with numbers_of_any_length():
-            check_start(check)
-            for _ in walked.walk(limit, partial(check_position, check)):
-                done += 1
-            if done == len(walked.came):  # these are all
-                whole = True
-                ends = [state for state in walked.came if not game.moves(state)]
-                check_turns(check, walked.came, ends)
-        return RuleFaults(())
+            explorer.explore(limit)
     except Late:
-        some = f"only {counted(max(0, done - 1), 'position')}"  # the last one is not done
-        return RuleFaults((), f"The rules were checked in {some} within {seconds:g} seconds.")
-    except Nonconforming as error:
-        code, message = error.code, str(error).removeprefix(f"{check.name}: ")
-    except Exception as error:  # what rules return may fail too, as soon as it is looked at
-        message = f"The rules fail in {blame(error)}."
-    # A sentence that begins with the name of a method keeps it as it is.
-    if message.partition(" ")[0].isalpha():
-        message = message[0].upper() + message[1:]
-    move = () if check.move is None else (check.move,)
-    # No line shows what is about the whole game.
-    witness = None if whole else (*walked.line_to(check.position), *move)
-    return RuleFaults((Fault(code, message, witness, "error"),))  # type: ignore[arg-type]
+        if not explorer.found:
+            some = f"only {counted(max(0, explorer.done - 1), 'position')}"  # the last is not done
+            return RuleFaults((), f"The rules were checked in {some} within {seconds:g} seconds.")
+    return RuleFaults(tuple(explorer.found.values()))
 
 
 def lines_to(game: Game[Any], wanted: Iterable[Any], limit: int) -> dict[Any, tuple[Move, ...]]:
@@ -70,9 +57,9 @@ def lines_to(game: Game[Any], wanted: Iterable[Any], limit: int) -> dict[Any, tu
     walked, left = RuleWalk(game), set(wanted)
     lines: dict[Any, tuple[Move, ...]] = {}
 
-    def after(state: Any) -> list[Any]:
+    def after(state: Any) -> Steps:
         with suppress(Exception):  # what lies beyond a broken position is not looked for
-            return next_states(game, state)
+            return list(zip(game.moves(state), next_states(game, state), strict=False))
         return []
 
     with suppress(Exception):
@@ -92,14 +79,14 @@ class RuleWalk:
         self.game = game
         self.came: dict[Any, tuple[Any, Move] | None] = {}
 
-    def walk(self, limit: int, after: Callable[[Any], list[Any]]) -> Iterator[Any]:
-        """Yield up to `limit` positions; `after` lists those that the moves of one lead to."""
+    def walk(self, limit: int, after: Callable[[Any], Steps]) -> Iterator[Any]:
+        """Yield up to `limit` positions; `after` lists the moves of one, and what they lead to."""
 
         def following(state: Any) -> list[Any]:
-            found = after(state)
-            for move, then in zip(self.game.moves(state), found, strict=False):
+            steps = after(state)
+            for move, then in steps:
                 self.came.setdefault(then, (state, move))
-            return found
+            return [then for _, then in steps]
 
         first = self.game.initial()
         self.came[first] = None
@@ -112,6 +99,69 @@ class RuleWalk:
             state, move = step
             moves.append(move)
         return tuple(reversed(moves))
+
+
+class _Explorer:
+    """A check of all positions that goes on after a fault: the first of each code."""
+
+    def __init__(self, game: Game[Any], seconds: float | None) -> None:
+        """Take the game."""
+        self.game, self.check, self.walked = game, Checker(game, seconds), RuleWalk(game)
+        self.found: dict[str, Fault] = {}
+        self.done = 0
+
+    def explore(self, limit: int) -> None:
+        """Check up to `limit` positions, or fewer if something is wrong."""
+        with self.noting():
+            check_start(self.check)
+        if self.found:
+            return
+        for _ in self.walked.walk(limit, self.after):
+            self.done += 1
+            if self.found and self.done >= ENOUGH:
+                return
+        came = self.walked.came
+        if self.done == len(came) and not self.found:  # these are all
+            ends = [state for state in came if not self.game.moves(state)]
+            with self.noting(whole=True):
+                check_turns(self.check, came, ends)
+
+    def after(self, state: Any) -> Steps:
+        """Check a position, and list its moves as far as they can be played."""
+        with self.noting():
+            after = check_position(self.check, state)
+            return list(zip(self.game.moves(state), after, strict=False))
+        with suppress(Exception):  # which was noted
+            if self.game.outcome(state) is not None:
+                return []
+        steps = []
+        with suppress(Exception):
+            for move in self.check.call(self.game.moves, state):
+                if isinstance(move, int | str):
+                    with self.noting():
+                        steps.append((move, check_play(self.check, state, move)))
+        return steps
+
+    @contextmanager
+    def noting(self, whole: bool = False) -> Iterator[None]:
+        """Note what is wrong here, or with the whole game, and go on."""
+        try:
+            yield
+        except Exception as error:  # what rules return may fail too, as soon as it is looked at
+            code, message = "crash", f"The rules fail in {blame(error)}."
+            if isinstance(error, Nonconforming):
+                code, message = error.code, str(error).removeprefix(f"{self.check.name}: ")
+            # A sentence that begins with the name of a method keeps it as it is.
+            if message.partition(" ")[0].isalpha():
+                message = message[0].upper() + message[1:]
+            move = () if self.check.move is None else (self.check.move,)
+            self.check.move = None
+            # No line shows what is about the whole game.
+            witness = None if whole else (*self.walked.line_to(self.check.position), *move)
+            fault = Fault(code, message, witness, "error")  # type: ignore[arg-type]
+            self.found.setdefault(code, fault)
+            if isinstance(error.__cause__, RulesTooSlow):  # and would be, again and again
+                raise Late from error
 
 
 def first_difference(
