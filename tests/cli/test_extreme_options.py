@@ -29,7 +29,7 @@ from zerosum.options import Option, option_values, options_of, written
 from zerosum.players import autoplay
 from zerosum.players.searching import EFFORTS, Effort
 from zerosum.record import to_record
-from zerosum.solver import retrograde, table
+from zerosum.solver import table
 from zerosum.web.analysis.questions import QUESTIONS
 from zerosum.web.refusals import Refused
 
@@ -111,7 +111,7 @@ def bounded() -> Iterator[None]:
     resource.setrlimit(resource.RLIMIT_AS, (used + MOST_MEMORY, before[1]))
     try:
         with (
-            patch.object(retrograde, "build_table", small),
+            patch.object(table, "build_table", small),
             patch.object(analysis, "SEARCH", Limits(nodes=100, seconds=0.1)),
             patch.object(autoplay, "ENDLESS_PLIES", 50),
             patch.dict(EFFORTS, dict.fromkeys(EFFORTS, Effort(10, 1))),

@@ -62,7 +62,7 @@ def test_a_cached_solution_of_a_symmetric_game_is_the_same(
 ) -> None:
     first = solved(tmp_path)
     assert cache_file(tmp_path).exists()
-    monkeypatch.setattr("zerosum.solver.retrograde.build_table", None)  # nothing is solved again
+    monkeypatch.setattr("zerosum.solver.table.build_table", None)  # nothing is solved again
     again = solved(tmp_path)
     assert same_tables(first.solved, again.solved)
     state = GAME.play(GAME.initial(), 9)  # with the second seat to move

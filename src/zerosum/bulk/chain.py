@@ -116,7 +116,7 @@ class Chain:
         """Sort the edges by the place of their near state in the plan."""
         plan = self.table.plan
         places = plan.place[near]
-        number = sorting(np, places, len(plan.place))
+        number = sorting(places, len(plan.place))
         begins = np.append(0, np.cumsum(np.bincount(places, minlength=len(plan.place))))
         return Edges(number, plan.place[far[number]], begins)
 

@@ -114,7 +114,7 @@ def plan_of(offsets: Any, targets: Any, player: Any) -> Plan:
     count = len(offsets) - 1
     sources = np.repeat(np.arange(count), np.diff(offsets))
     came = np.append(0, np.cumsum(np.bincount(targets, minlength=count)))
-    before = sources[sorting(np, targets, count)]
+    before = sources[sorting(targets, count)]
     height = np.full(count, -1)
     # Most states lie on no cycle: those from the ends up are peeled off.
     for depth, layer in enumerate(_layers(came, before, np.diff(offsets))):

@@ -17,8 +17,17 @@ from zerosum.errors import BrokenGame, NotSolved
 from zerosum.limits import NONE, Limits
 from zerosum.protocol import Game, Move, S, check_is_game
 from zerosum.solver import solved_table
-from zerosum.solver.retrograde import SolvedTable, per_seat, turns_of
-from zerosum.solver.table import DRAWN, LOST, OPEN, WON, calling_rules, is_symmetric, unknown_state
+from zerosum.solver.retrograde import per_seat, turns_of
+from zerosum.solver.table import (
+    DRAWN,
+    LOST,
+    OPEN,
+    WON,
+    SolvedTable,
+    calling_rules,
+    is_symmetric,
+    unknown_state,
+)
 from zerosum.text import brief
 
 Floats = NDArray[np.float64]
@@ -100,7 +109,7 @@ class Table(Generic[S]):
         player = np.frombuffer(graph.players, np.int8)
         if self.symmetric:
             leads = np.frombuffer(targets, np.int32)
-            offsets, targets, _ = per_seat(np, offsets, leads, turns_of(graph))
+            offsets, targets, _ = per_seat(offsets, leads, turns_of(graph))
             player = np.tile([0, 1], len(graph))
             ends, worth, plies = np.repeat(ends, 2), np.repeat(worth, 2), np.repeat(plies, 2)
         self.offsets, self.targets = _aligned(offsets, np.int32), _aligned(targets, np.int32)

@@ -17,9 +17,8 @@ from zerosum.limits import CHANCE_POSITIONS, LEVELS_KNOW, QUICK_POSITIONS, Limit
 from zerosum.players.levels import LEVELS, MOST_TRAPS, SLIPS, Level, check_level
 from zerosum.protocol import Move, S
 from zerosum.solver import solve, solve_table, solved_table, table_of
-from zerosum.solver.retrograde import SolvedTable
 from zerosum.solver.solution import Solution
-from zerosum.solver.table import is_symmetric
+from zerosum.solver.table import SolvedTable, is_symmetric
 from zerosum.solver.theory import theory_of
 from zerosum.states import largest
 

@@ -20,8 +20,15 @@ from zerosum.limits import Limits
 from zerosum.protocol import Game, S
 from zerosum.registry import entry_of
 from zerosum.registry.fingerprint import fingerprint, parts_fingerprint
-from zerosum.solver.retrograde import SolvedTable, solved_table
-from zerosum.solver.table import StateGraph, room, too_large, too_slow, without_gc
+from zerosum.solver.table import (
+    SolvedTable,
+    StateGraph,
+    room,
+    solved_table,
+    too_large,
+    too_slow,
+    without_gc,
+)
 from zerosum.states import tuples
 
 # A table is not tried again within a limit that it has exceeded, unless that was shorter than this:

@@ -2,57 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple
+from typing import Any, NamedTuple
 
-from zerosum.limits import NONE, Limits
-from zerosum.protocol import Game, S, Value
-from zerosum.solver.table import DRAWN, LOST, OPEN, RESULTS, WON, StateGraph, build_table
+import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from zerosum.solver.table import DRAWN, LOST, OPEN, WON, StateGraph
 
-    Ints = NDArray[np.int32]
-    Small = NDArray[np.int8]
+Ints = NDArray[np.int32]
+Small = NDArray[np.int8]
 
 # Up to this many states, a loop over a layer is faster than NumPy.
 THIN = 24
-
-
-@dataclass(frozen=True, eq=False)
-class SolvedTable(Generic[S]):
-    """A table with the values of its states, by their index.
-
-    `worth` is WON, LOST or DRAWN for the player to move, or OPEN for endless play; `plies` counts
-    the moves to the end, and is -1 for a draw.
-    """
-
-    graph: StateGraph[S]
-    worth: Small
-    plies: Ints
-
-    def value(self, index: int) -> Value:
-        """Return the value of a state by its index."""
-        worth = int(self.worth[index])
-        if worth in (DRAWN, OPEN):
-            return Value("draw", endless=worth == OPEN)
-        return Value(RESULTS[worth], int(self.plies[index]))
-
-
-def solved_table(
-    game: Game[S],
-    limits: Limits = NONE,
-    symmetry: bool = True,
-    root: S | None = None,
-) -> SolvedTable[S]:
-    """Build the table of a variant and analyse it; without `symmetry`, every position by itself.
-
-    The other arguments are those of `build_table`.
-    """
-    graph = build_table(game, limits, symmetry, root)
-    game.confirm(graph.after(game))
-    return SolvedTable(graph, *analyse(graph))
 
 
 class Graph(NamedTuple):
@@ -72,25 +33,21 @@ def analyse(table: StateGraph[Any]) -> tuple[Small, Ints]:
     A draw is DRAWN where one of the players can force the game to its end, and OPEN, which is
     endless, if neither can. Draws have -1 plies.
     """
-    import numpy as np
-
     starts = np.frombuffer(table.offsets, np.int64)
     leads = np.frombuffer(table.targets, np.int32)
-    graph = _graph(np, starts, leads, turns_of(table))
+    graph = _graph(starts, leads, turns_of(table))
     ends = np.frombuffer(table.ends, np.int8)
     drawn = ends == DRAWN
     worth = np.where(drawn, OPEN, ends).astype(np.int8)
     plies = np.full(len(worth), -1, np.int32)
-    _decide(np, graph, worth, np.diff(starts).astype(np.int32), plies)
+    _decide(graph, worth, np.diff(starts).astype(np.int32), plies)
     if drawn.any():
-        worth[_ended(np, graph, worth, drawn)] = DRAWN
+        worth[_ended(graph, worth, drawn)] = DRAWN
     return worth, plies
 
 
 def turns_of(table: StateGraph[Any]) -> Small:
     """Return 1 for every edge that passes the turn to the other player, and 0 for others."""
-    import numpy as np
-
     if table.turned:
         return np.frombuffer(table.turned, np.int8)
     players = np.frombuffer(table.players, np.int8)
@@ -99,17 +56,17 @@ def turns_of(table: StateGraph[Any]) -> Small:
     return turns
 
 
-def _graph(np: Any, starts: Any, leads: Any, turns: Any) -> Graph:
+def _graph(starts: Any, leads: Any, turns: Any) -> Graph:
     """Reverse the edges: where the predecessors of each state begin, and what they are."""
     count = len(starts) - 1
     came = np.zeros(count + 1, np.int32)
     np.cumsum(np.bincount(leads, minlength=count), out=came[1:])
     sources = np.repeat(np.arange(count, dtype=np.int32), np.diff(starts))
-    order = sorting(np, leads, count)
+    order = sorting(leads, count)
     return Graph(starts, leads, turns, came, np.take(sources, order), np.take(turns, order))
 
 
-def sorting(np: Any, numbers: Any, count: int) -> Any:
+def sorting(numbers: Any, count: int) -> Any:
     """Return the order that sorts numbers below `count`; equal ones stay in their order."""
     # Sorting 16 bits at a time is a radix sort in NumPy, several times faster than any other.
     order = np.argsort(numbers.astype(np.uint16), kind="stable")
@@ -119,7 +76,7 @@ def sorting(np: Any, numbers: Any, count: int) -> Any:
     return order
 
 
-def per_seat(np: Any, starts: Any, leads: Any, turns: Any) -> tuple[Any, Any, Any]:
+def per_seat(starts: Any, leads: Any, turns: Any) -> tuple[Any, Any, Any]:
     """Double every state, 2i for the first seat and 2i + 1 for the second, with its edges.
 
     Returns their starts, their targets, and which edge of the table each one is.
@@ -131,7 +88,7 @@ def per_seat(np: Any, starts: Any, leads: Any, turns: Any) -> tuple[Any, Any, An
     return doubled, (2 * leads[edges] + (seats ^ turns[edges])).astype(np.int32), edges
 
 
-def _ended(np: Any, graph: Graph, worth: Any, drawn: Any) -> Any:
+def _ended(graph: Graph, worth: Any, drawn: Any) -> Any:
     """Find the draws that one of the players can bring to an end.
 
     Nobody leaves a draw for a loss, so only moves from draw to draw count. Each state counts
@@ -140,17 +97,17 @@ def _ended(np: Any, graph: Graph, worth: Any, drawn: Any) -> Any:
     """
     draw, count = worth == OPEN, len(worth)
     # The player who forces the end stays the same one.
-    starts, leads, edges = per_seat(np, graph.starts, graph.leads, graph.turns)
-    twice = _graph(np, starts, leads, graph.turns[edges])
+    starts, leads, edges = per_seat(graph.starts, graph.leads, graph.turns)
+    twice = _graph(starts, leads, graph.turns[edges])
     forced = np.where(np.repeat(draw, 2), OPEN, DRAWN).astype(np.int8)
     forced[0::2][drawn], forced[1::2][drawn] = WON, LOST
     drawing = np.concatenate(([0], np.cumsum(np.repeat(draw, 2)[leads], dtype=np.int64)))
     left = (drawing[starts[1:]] - drawing[starts[:-1]]).astype(np.int32)
-    _decide(np, twice, forced, left, np.empty(2 * count, np.int32))
+    _decide(twice, forced, left, np.empty(2 * count, np.int32))
     return (forced[0::2] == WON) | (forced[1::2] == LOST)
 
 
-def _decide(np: Any, graph: Graph, worth: Any, left: Any, plies: Any) -> None:
+def _decide(graph: Graph, worth: Any, left: Any, plies: Any) -> None:
     """Propagate decided states backwards; `left` counts the moves not yet known to lose.
 
     Layer d holds the states that are decided in exactly d plies: a state is won in d + 1 where one
@@ -162,10 +119,10 @@ def _decide(np: Any, graph: Graph, worth: Any, left: Any, plies: Any) -> None:
     while len(layer):
         plies[layer] = depth
         depth += 1
-        layer = (_thin if len(layer) <= THIN else _thick)(np, graph, layer, worth, left)
+        layer = (_thin if len(layer) <= THIN else _thick)(graph, layer, worth, left)
 
 
-def _thick(np: Any, graph: Graph, layer: Any, worth: Any, left: Any) -> Any:
+def _thick(graph: Graph, layer: Any, worth: Any, left: Any) -> Any:
     """Decide the states before a layer, all at once."""
     begins = graph.came[layer]
     sizes = graph.came[layer + 1] - begins
@@ -195,7 +152,7 @@ def _thick(np: Any, graph: Graph, layer: Any, worth: Any, left: Any) -> Any:
     return decided[left[decided] == number]
 
 
-def _thin(np: Any, graph: Graph, layer: Any, worth: Any, left: Any) -> Any:
+def _thin(graph: Graph, layer: Any, worth: Any, left: Any) -> Any:
     """Decide the states before a small layer, one by one."""
     decided, losing = [], []
     for state in layer.tolist():

@@ -12,9 +12,16 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 from zerosum.errors import NotSolved, TooLarge, TooSlow, Unknown, ZerosumError
 from zerosum.limits import NONE, PERSON, QUICK_POSITIONS, Limits
 from zerosum.protocol import Game, Move, Result, S, Value, check_is_game
-from zerosum.solver.retrograde import SolvedTable, solved_table
 from zerosum.solver.search import Search
-from zerosum.solver.table import RESULTS, calling_rules, check_positions, end_of, unknown_state
+from zerosum.solver.table import (
+    RESULTS,
+    SolvedTable,
+    calling_rules,
+    check_positions,
+    end_of,
+    solved_table,
+    unknown_state,
+)
 from zerosum.solver.theory import Theory, ask_theory, theory_of
 from zerosum.solver.values import best_of, for_mover
 from zerosum.states import largest

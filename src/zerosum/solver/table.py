@@ -11,15 +11,18 @@ from dataclasses import dataclass
 from math import inf
 from operator import attrgetter
 from time import monotonic
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from zerosum.errors import BrokenGame, NotSolved, OptionError, TooLarge, TooSlow, ZerosumError
 from zerosum.limits import NONE, Limits, progress
-from zerosum.protocol import MOVE_TYPES, Game, Outcome, Result, S, fault_of_moves
+from zerosum.protocol import MOVE_TYPES, Game, Outcome, Result, S, Value, fault_of_moves
 from zerosum.registry.loading import broken_by
 from zerosum.solver.size import surely_larger
 from zerosum.states import fault_at, largest
 from zerosum.text import brief, counted
+
+if TYPE_CHECKING:
+    from zerosum.solver.retrograde import Ints, Small
 
 STEP = 1 << 14
 # A game with this many positions may have far too many: a sample tells, before they are visited.
@@ -97,6 +100,43 @@ def build_table(
     with calling_rules(game), without_gc():
         first = game.initial() if root is None else root
         return _build(game, first, limits, symmetry and is_symmetric(game))
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedTable(Generic[S]):
+    """A table with the values of its states, by their index.
+
+    `worth` is WON, LOST or DRAWN for the player to move, or OPEN for endless play; `plies` counts
+    the moves to the end, and is -1 for a draw.
+    """
+
+    graph: StateGraph[S]
+    worth: Small
+    plies: Ints
+
+    def value(self, index: int) -> Value:
+        """Return the value of a state by its index."""
+        worth = int(self.worth[index])
+        if worth in (DRAWN, OPEN):
+            return Value("draw", endless=worth == OPEN)
+        return Value(RESULTS[worth], int(self.plies[index]))
+
+
+def solved_table(
+    game: Game[S],
+    limits: Limits = NONE,
+    symmetry: bool = True,
+    root: S | None = None,
+) -> SolvedTable[S]:
+    """Build the table of a variant and analyse it; without `symmetry`, every position by itself.
+
+    The other arguments are those of `build_table`.
+    """
+    graph = build_table(game, limits, symmetry, root)
+    game.confirm(graph.after(game))
+    from zerosum.solver.retrograde import analyse  # which loads NumPy
+
+    return SolvedTable(graph, *analyse(graph))
 
 
 def _build(game: Game[S], first: S, limits: Limits, symmetric: bool) -> StateGraph[S]:

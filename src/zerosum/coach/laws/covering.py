@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from zerosum.solver import load_numpy
+import numpy as np
 
-if TYPE_CHECKING:
-    from zerosum.bulk.table import Flags, Floats, Longs
+from zerosum.bulk.table import Flags, Floats, Longs
 
 # How many partial laws are followed at once, and with how many clauses each is continued.
 WIDTH, TRIED = 6, 40
@@ -52,7 +51,6 @@ def _clauses(holds: Flags, costs: Floats, target: Flags) -> tuple[Longs, Flags, 
 
     If several hold in the same positions, only the cheapest counts.
     """
-    np = load_numpy()
     alone = np.eye(len(costs), dtype=bool)
     every = 1.0 + np.where(alone, costs, costs[:, None] + costs[None, :])
     rows = holds[:, target]
@@ -77,7 +75,6 @@ def _clauses(holds: Flags, costs: Floats, target: Flags) -> tuple[Longs, Flags, 
 
 def _longer(beam: list[Cover], covered: Flags, costs: Floats, more: int) -> list[Cover]:
     """Add a clause to each partial law, in the few most useful ways."""
-    np = load_numpy()
     longer: dict[bytes, Cover] = {}
     for cover in beam:
         gain = covered[:, cover.left].sum(axis=1)
@@ -96,7 +93,6 @@ def _longer(beam: list[Cover], covered: Flags, costs: Floats, more: int) -> list
 
 def _overlaps(holds: Flags) -> Any:
     """Count the positions in which each pair of conditions holds."""
-    np = load_numpy()
     numbers = holds.astype(np.float32)
     with np.errstate(all="ignore"):  # some libraries warn of errors that did not happen
         return numbers @ numbers.T

@@ -7,11 +7,13 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import compress, islice
 from time import monotonic
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
+import numpy as np
 from msgspec import MsgspecError, convert
 
+from zerosum.bulk.table import Longs
 from zerosum.coach.laws.features import features_of
 from zerosum.coach.laws.finder import Finder
 from zerosum.coach.laws.law import RESULTS, Law, LawDocument, LawRefutation
@@ -20,14 +22,10 @@ from zerosum.errors import TooLarge, ZerosumError
 from zerosum.limits import LAW_POSITIONS, Limits
 from zerosum.options import options_of
 from zerosum.protocol import Game
-from zerosum.solver import load_numpy, solved_table, table_of
-from zerosum.solver.retrograde import SolvedTable
+from zerosum.solver import solved_table, table_of
 from zerosum.solver.solution import Solution
-from zerosum.solver.table import LOST, OPEN, WON
+from zerosum.solver.table import LOST, OPEN, WON, SolvedTable
 from zerosum.wording.words import variant_title
-
-if TYPE_CHECKING:
-    from zerosum.bulk.table import Longs
 
 # The name of what is kept in the cache.
 KEPT = "law"
@@ -72,7 +70,6 @@ def find_law(solution: Solution[Any]) -> Law | None:
 
 def open_positions(solved: SolvedTable[Any]) -> tuple[list[Any], Longs]:
     """Return the states of a table that are not over, and an index into RESULTS for each."""
-    np = load_numpy()
     going_on = np.frombuffer(solved.graph.ends, np.int8) == OPEN
     states = list(compress(solved.graph.states(), going_on.tolist()))
     worth = solved.worth[going_on]

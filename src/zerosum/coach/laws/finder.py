@@ -6,17 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations
 from math import log2
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+
+from zerosum.bulk.table import Flags, Floats, Longs
 from zerosum.coach.laws.covering import Pair, cover
 from zerosum.coach.laws.features import Feature, features_of
 from zerosum.coach.laws.law import RESULTS, Clause, Law, LawCondition, LawPart
 from zerosum.coach.laws.proof import proved_for
 from zerosum.protocol import Game, Result
-from zerosum.solver import load_numpy
-
-if TYPE_CHECKING:
-    from zerosum.bulk.table import Flags, Floats, Longs
 
 MOST_CLAUSES = 5
 # The most positions, and conditions, that are searched for a law at once.
@@ -39,29 +38,28 @@ class Finder:
 
     def __init__(self, game: Game[Any], states: list[Any], results: Longs) -> None:
         """Take a game, its positions, and their results as indexes into RESULTS."""
-        self.np = load_numpy()
         self.game, self.states, self.results = game, states, results
         self.features = features_of(game, states)
         self._columns: dict[str, Any] = {}
 
     def law(self) -> Law | None:
         """Find a law of few clauses that is true of all positions; None if none is found."""
-        present = [RESULTS[index] for index in self.np.unique(self.results)]
+        present = [RESULTS[index] for index in np.unique(self.results)]
         sample = self._sample()
         for _ in range(ROUNDS):
             parts = self._parts(sample, present)
             if parts is None:
                 return None
             (otherwise,) = set(present) - {part.result for part in parts}
-            wrong = self.np.flatnonzero(self._predicted(parts, otherwise) != self.results)
+            wrong = np.flatnonzero(self._predicted(parts, otherwise) != self.results)
             if not len(wrong):
                 return self._made(parts, otherwise)
-            sample = self.np.union1d(sample, wrong[:: max(1, len(wrong) // ADDED)])
+            sample = np.union1d(sample, wrong[:: max(1, len(wrong) // ADDED)])
         return None
 
     def _sample(self) -> Longs:
         """Choose positions, as many of each result; all, if there are not too many."""
-        np, size = self.np, len(self.states)
+        size = len(self.states)
         if size <= SAMPLE:
             everything: Longs = np.arange(size)
             return everything
@@ -75,14 +73,13 @@ class Finder:
 
         With them come their costs, and a row for each that tells where it holds.
         """
-        np = self.np
         found: list[tuple[float, int, LawCondition, Any]] = []
         for feature in self.features.values():
             values = [feature.of(self.states[index]) for index in sample.tolist()]
-            column = _column(np, values)
+            column = _column(values)
             for test, *numbers in candidates(feature, values):
                 condition = LawCondition(feature.name, test, tuple(numbers))
-                row, cost = _row(np, condition, column), condition.cost + feature.weight
+                row, cost = _row(condition, column), condition.cost + feature.weight
                 found.append((cost, len(found), condition, row))
         found.sort(key=lambda entry: entry[:2])
         distinct: dict[bytes, tuple[LawCondition, float, Any]] = {}
@@ -97,7 +94,6 @@ class Finder:
 
     def _predicted(self, parts: tuple[LawPart, ...], otherwise: Result) -> Longs:
         """Return the results that some parts give to all positions."""
-        np = self.np
         given: Longs = np.full(len(self.states), RESULTS.index(otherwise))
         for part in reversed(parts):
             for clause in part.clauses:
@@ -110,8 +106,8 @@ class Finder:
         name = condition.feature
         if name not in self._columns:
             values = [self.features[name].of(state) for state in self.states]
-            self._columns[name] = _column(self.np, values)
-        return _row(self.np, condition, self._columns[name])
+            self._columns[name] = _column(values)
+        return _row(condition, self._columns[name])
 
     def _parts(self, sample: Longs, present: list[Result]) -> tuple[LawPart, ...] | None:
         """Find simple parts that are true of a sample: all results but one have one."""
@@ -159,7 +155,7 @@ class Finder:
             return replace(law, every_size=every_size)
         conditions = len(list(law.conditions))
         bits = 2 * law.document.cost + conditions * log2(max(2, len(self.features)) / 2)
-        counts = self.np.bincount(self.results)
+        counts = np.bincount(self.results)
         entropy = -sum(float(n) * log2(n / counts.sum()) for n in counts if n)
         return None if conditions > FEW_CONDITIONS and bits > MOST_BITS * entropy else law
 
@@ -177,7 +173,7 @@ def _sorted(clauses: Iterable[Clause]) -> tuple[Clause, ...]:
     return tuple(sorted(listed, key=key))
 
 
-def _row(np: Any, condition: LawCondition, column: Any) -> Flags:
+def _row(condition: LawCondition, column: Any) -> Flags:
     """Return where a condition holds in a column."""
     plain = column.dtype != object
     holds = condition.holds(column) if plain else list(map(condition.accepts, column.tolist()))
@@ -185,7 +181,7 @@ def _row(np: Any, condition: LawCondition, column: Any) -> Flags:
     return row
 
 
-def _column(np: Any, values: list[Any]) -> Any:
+def _column(values: list[Any]) -> Any:
     """Return values as an array: of numbers if they all are, and not too large."""
     return np.fromiter(values, np.int64 if _are_numbers(values) else object, len(values))
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from msgspec.structs import replace
 
 from zerosum.bulk.chain import ENDLESS, Chain
+from zerosum.bulk.table import Floats, Longs
 from zerosum.lab.audit.document import (
     FinalPositions,
     Lengths,
@@ -24,12 +25,8 @@ from zerosum.lab.audit.document import (
 from zerosum.players.level_policies import numbered
 from zerosum.players.levels import LEVELS, Level
 from zerosum.players.strength import Chances, Strengths, chances_between
-from zerosum.solver import load_numpy
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import DRAWN, is_symmetric
-
-if TYPE_CHECKING:
-    from zerosum.bulk.table import Floats, Longs
 
 # The winners of a final position, in the order in which they are listed.
 EITHER = -1
@@ -118,7 +115,7 @@ def grouped_lengths(shares: Sequence[float], rest: float) -> Lengths:
     >>> grouped_lengths((0.0, 0.25, 0.75), 0.0).bars
     {'1': 0.25, '2': 0.75}
     """
-    np, most = load_numpy(), len(shares)
+    most = len(shares)
     wanted = np.array((0.5, 0.9, NEARLY_ALL)) - LITTLE
     within = [int(moves) for moves in np.searchsorted(np.cumsum(shares), wanted)]
     half, nine_tenths, _ = (moves if moves < most else None for moves in within)

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zerosum.bulk.table import Table
 from zerosum.errors import NotEncoded, ZerosumError
@@ -19,12 +20,8 @@ from zerosum.solver.table import calling_rules
 from zerosum.states import LARGE, largest, walk
 from zerosum.text import brief
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Mask = NDArray[np.int8]
-    Vector = NDArray[np.floating[Any]]
-
+Mask = NDArray[np.int8]
+Vector = NDArray[np.floating[Any]]
 # A game that is not over after this many plies is cut off: some could go on forever.
 MAX_PLIES = 1_000
 # Long numbers take time: of games that start with one, this many positions are visited.

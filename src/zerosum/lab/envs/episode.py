@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from zerosum.errors import MatchError, TooLarge
-from zerosum.lab.envs.encoding import Encoding
+from zerosum.lab.envs.encoding import Encoding, Mask
 from zerosum.limits import NONE
 from zerosum.options import check_whole
 from zerosum.protocol import Game, Move, legal_now, refusal
@@ -17,9 +17,6 @@ from zerosum.solver import solve
 from zerosum.solver.solution import Solution
 from zerosum.solver.values import RANK
 from zerosum.states import read_state
-
-if TYPE_CHECKING:
-    from zerosum.lab.envs.encoding import Mask
 
 EndCode = Literal["won", "lost", "drawn", "illegal", "endless"]
 SCORES = {0: (1, -1), 1: (-1, 1), None: (0, 0)}

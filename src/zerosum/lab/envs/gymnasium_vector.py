@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import numpy as np
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
 
 from zerosum.bulk.policies import check_policy
 from zerosum.bulk.table import Table
@@ -32,13 +33,9 @@ from zerosum.players.levels import check_level
 from zerosum.protocol import Game
 from zerosum.text import brief
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.integer[Any]]
-    Codes = NDArray[np.int8]
-    Floats = NDArray[np.float64]
-
+Ints = NDArray[np.integer[Any]]
+Codes = NDArray[np.int8]
+Floats = NDArray[np.float64]
 # The most pairs of a position and a move that are held in memory.
 MOST_PAIRS = 1 << 26
 # The status of a game: it is the opponent's turn, or the learner's, or how the episode ended.

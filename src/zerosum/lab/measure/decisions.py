@@ -6,16 +6,14 @@ games lead there; the share of good moves in it is the chance of the moves that 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from zerosum.bulk.shortest_lines import Lines
+from zerosum.bulk.table import Flags, Floats, Longs, Table
 from zerosum.lab.measure.measurement import DifficultyBand, PlyGroup, Thrown, ThrownShare
 from zerosum.lab.measure.sampling import estimate
-
-if TYPE_CHECKING:
-    from zerosum.bulk.table import Flags, Floats, Longs, Table
 
 # The value of the position before a move that throws away a result, and the regret of the move.
 THROWN: dict[Thrown, tuple[int, int]] = {

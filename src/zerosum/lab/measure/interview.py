@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import msgspec
 import numpy as np
 from msgspec import Struct
 
 from zerosum.bulk.shortest_lines import Lines
+from zerosum.bulk.table import Flags, Floats, Longs, Table
 from zerosum.documents import to_dict
 from zerosum.errors import IllegalMove, UnreadableMove, ZerosumError
+from zerosum.lab.journal import Journal
 from zerosum.lab.measure.measurement import Basis, Contradiction, MoveChance
-from zerosum.lab.measure.players import FaultKind, PlayerFault, is_deterministic
+from zerosum.lab.measure.players import FaultKind, Player, PlayerFault, is_deterministic
 from zerosum.options import option_values
 from zerosum.players.move_chances import check_answer
 from zerosum.protocol import Game, Move
 from zerosum.registry.fingerprint import fingerprint
 from zerosum.text import brief
-
-if TYPE_CHECKING:
-    from zerosum.bulk.table import Flags, Floats, Longs, Table
-    from zerosum.lab.journal import Journal
-    from zerosum.lab.measure.players import Player
 
 # The most positions in which a player that declares itself deterministic is asked twice.
 CHECKED = 8

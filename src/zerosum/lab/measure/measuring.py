@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import numpy as np
 
 from zerosum.bulk.policies import check_policy
 from zerosum.bulk.shortest_lines import Lines
-from zerosum.bulk.table import Table
+from zerosum.bulk.table import Flags, Floats, Longs, Table
 from zerosum.errors import TooLarge
+from zerosum.lab.journal import Journal
 from zerosum.lab.measure.decisions import Decisions, Sample
 from zerosum.lab.measure.interview import Answers, Faulty, Interview, OnAnswer, OverBudget
 from zerosum.lab.measure.measurement import FirstError, ListedFault, Measurement
@@ -34,10 +35,6 @@ from zerosum.protocol import Game
 from zerosum.registry import entry_of
 from zerosum.text import brief, plain_name
 from zerosum.wording.words import variant_title, words_of
-
-if TYPE_CHECKING:
-    from zerosum.bulk.table import Flags, Floats, Longs
-    from zerosum.lab.journal import Journal
 
 # The most faults, and errors, that are listed.
 MOST_LISTED = 12

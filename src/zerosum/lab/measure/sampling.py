@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from math import sqrt
 from random import Random
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import numpy as np
 from msgspec import Struct
 
+from zerosum.bulk.table import Flags, Floats
 from zerosum.documents import described
-
-if TYPE_CHECKING:
-    from zerosum.bulk.table import Flags, Floats
 
 # An interval holds the true figure in at least 95 of 100 samples: 1.96 standard deviations.
 DEVIATIONS = 1.959963984540054

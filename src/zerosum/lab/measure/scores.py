@@ -7,22 +7,20 @@ mixture that was drawn, with the noise of the draws.
 from __future__ import annotations
 
 from math import hypot
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec.structs import astuple
 
 from zerosum.bulk.chain import ENDLESS, Chain
 from zerosum.bulk.policies import best_response
+from zerosum.bulk.table import Floats, Longs, Table
+from zerosum.lab.measure.interview import Answers
 from zerosum.lab.measure.measurement import AgainstLevel, SeatScore, WorstScore
 from zerosum.lab.measure.sampling import Figure
 from zerosum.players.level_policies import level_policy
 from zerosum.players.levels import LEVELS
 from zerosum.solver.table import DRAWN
-
-if TYPE_CHECKING:
-    from zerosum.bulk.table import Floats, Longs, Table
-    from zerosum.lab.measure.interview import Answers
 
 # Drawn answers have the variance of a mixture with this many more, drawn at random: moves that were
 # not seen may still be played.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 import msgspec
@@ -18,7 +19,6 @@ from zerosum.errors import (
 )
 from zerosum.registry import BUILT_IN
 from zerosum.registry.loading import blame, raised_by_rules
-from zerosum.solver import load_numpy
 from zerosum.states import read_state
 from zerosum.testing import fault_behind
 from zerosum.web.analysis.questions import QUESTIONS, games_of
@@ -40,7 +40,7 @@ def prepare(setting: bytes) -> Answerer:
     install(Solutions({}, cache, limits))
     with suppress(AttributeError, OSError):
         os.nice(NICENESS)
-    load_numpy()
+    import_module("numpy")  # no question waits for it
     limit_memory(limits.solver_megabytes << 20)
     return lambda question: (answered(question),)
 

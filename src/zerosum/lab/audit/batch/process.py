@@ -27,7 +27,6 @@ from zerosum.lab.audit.verdict import best_play_sentence
 from zerosum.limits import Limits
 from zerosum.registry import find
 from zerosum.registry.loading import blame, raised_by_rules
-from zerosum.solver import load_numpy
 from zerosum.worker import (
     Answerer,
     ProcessEnd,
@@ -182,7 +181,6 @@ def _stopped(limits: Limits, ending: ProcessEnd) -> Stop:
 def prepare(setting: bytes) -> Answerer:
     """Load what every audit needs, then limit what a game may use."""
     seconds, memory, needs_gymnasium = json.loads(setting)
-    load_numpy()
     if needs_gymnasium:
         with suppress(ImportError):  # the game's own import says so
             import_module("gymnasium")
