@@ -68,34 +68,4 @@ if TYPE_CHECKING:
 
     __all__: list[str]
 else:
-    # Where each public name is; it is loaded when it is first used.
-    __getattr__, __dir__, __all__ = lazy_names(
-        __name__,
-        {
-            **dict.fromkeys(("IllegalMove", "OptionError", "TooLarge", "Unknown"), ".errors"),
-            **dict.fromkeys(("UnreadableMove", "ZerosumError"), ".errors"),
-            **dict.fromkeys(("Game", "Move", "Outcome", "Result", "Value"), ".protocol"),
-            **dict.fromkeys(("option", "options_of"), ".options"),
-            **dict.fromkeys(("game", "games"), ".registry"),
-            **dict.fromkeys(("End", "Event", "Match", "Round"), ".match"),
-            "Words": ".wording.words",
-            **dict.fromkeys(("Field", "Mark", "Step"), ".wording.hooks"),
-            **dict.fromkeys(("describe", "read_answer", "rules_text"), ".wording.texts"),
-            "Limits": ".limits",
-            **dict.fromkeys(("Solution", "solve"), ".solver.solution"),
-            "Theory": ".solver.theory",
-            **dict.fromkeys(("Bot", "LevelBot"), ".players.levels"),
-            "autoplay": ".players.autoplay",
-            "strengths": ".players.strength",
-            "Coach": ".coach.advice",
-            **dict.fromkeys(("Review", "review"), ".coach.review"),
-            **dict.fromkeys(("Puzzle", "puzzles"), ".coach.puzzles"),
-            **dict.fromkeys(("Law", "find_law"), ".coach.laws"),
-            "map_svg": ".pictures.map_svg",
-            "open_store": ".store",
-            "check_game": ".testing",
-            "Audit": ".lab.audit.document",
-            "audit_game": ".lab.audit.auditing",
-            "from_env": ".lab.adapters",
-        },
-    )
+    __getattr__, __dir__, __all__ = lazy_names(__name__)

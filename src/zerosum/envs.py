@@ -17,17 +17,7 @@ if TYPE_CHECKING:
     from zerosum.lab.envs.openspiel_game import openspiel_game as openspiel_game
     from zerosum.lab.envs.pettingzoo_env import aec_env as aec_env
 else:
-    # Where each public name is; it is loaded when it is first used.
-    _load, __dir__, __all__ = lazy_names(
-        __name__,
-        {
-            "Encoding": "zerosum.lab.envs.encoding",
-            "gym_env": "zerosum.lab.envs.gymnasium_env",
-            "vector_env": "zerosum.lab.envs.gymnasium_vector",
-            "aec_env": "zerosum.lab.envs.pettingzoo_env",
-            "openspiel_game": "zerosum.lab.envs.openspiel_game",
-        },
-    )
+    _load, __dir__, __all__ = lazy_names(__name__)
 
     def __getattr__(name: str) -> object:
         """Load a public name, or say how to install the library that it is for."""

@@ -11,12 +11,4 @@ if TYPE_CHECKING:
     from zerosum.bulk.policies import outcome_chances as outcome_chances
     from zerosum.bulk.table import Table as Table
 else:
-    # Where each public name is; it is loaded when it is first used.
-    __getattr__, __dir__, __all__ = lazy_names(
-        __name__,
-        {
-            "Batch": ".batch",
-            "Table": ".table",
-            **dict.fromkeys(("best_response", "exploitability", "outcome_chances"), ".policies"),
-        },
-    )
+    __getattr__, __dir__, __all__ = lazy_names(__name__)

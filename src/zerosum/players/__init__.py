@@ -16,13 +16,4 @@ if TYPE_CHECKING:
 
     __all__: list[str]
 else:
-    # Where each public name is; it is loaded when it is first used.
-    __getattr__, __dir__, __all__ = lazy_names(
-        __name__,
-        {
-            **dict.fromkeys(("Estimate", "Tournament"), ".autoplay"),
-            "level_policy": ".level_policies",
-            **dict.fromkeys(("Bot", "LevelBot"), ".levels"),
-            **dict.fromkeys(("Chances", "Strengths", "strengths"), ".strength"),
-        },
-    )
+    __getattr__, __dir__, __all__ = lazy_names(__name__)

@@ -15,15 +15,4 @@ if TYPE_CHECKING:
     from zerosum.lab.measure.programs import ProgramLimits as ProgramLimits
     from zerosum.lab.measure.programs import ProgramPlayer as ProgramPlayer
 else:
-    # Where each public name is; it is loaded when it is first used.
-    __getattr__, __dir__, __all__ = lazy_names(
-        __name__,
-        {
-            **dict.fromkeys(("Measurement", "Measurements"), ".measurement"),
-            **dict.fromkeys(("PlayerFailed", "PlayerFault"), ".players"),
-            **dict.fromkeys(("ProgramLimits", "ProgramPlayer"), ".programs"),
-            "measure_player": ".measuring",
-            "measurement_svg": ".measurement_report",
-            "open_journal": "zerosum.lab.journal",
-        },
-    )
+    __getattr__, __dir__, __all__ = lazy_names(__name__)
