@@ -19,8 +19,8 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from zerosum.coach.advice import Coach as Coach
-    from zerosum.coach.laws import Law as Law
-    from zerosum.coach.laws import find_law as find_law
+    from zerosum.coach.laws.discovery import find_law as find_law
+    from zerosum.coach.laws.law import Law as Law
     from zerosum.coach.puzzles import Puzzle as Puzzle
     from zerosum.coach.puzzles import puzzles as puzzles
     from zerosum.coach.review import Review as Review

@@ -6,7 +6,8 @@ from typing import Any
 
 from tests.naive import Naive
 from zerosum import Game
-from zerosum.coach.laws import Law, find_law
+from zerosum.coach.laws.discovery import find_law
+from zerosum.coach.laws.law import Law
 from zerosum.solver import solve_table
 
 

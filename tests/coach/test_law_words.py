@@ -11,9 +11,8 @@ import zerosum
 from tests.game_files import STICK
 from tests.games import Sticks
 from zerosum.coach.advice import Coach
-from zerosum.coach.laws import Law
 from zerosum.coach.laws.features import Feature, compared, noun_text, of_field, of_players
-from zerosum.coach.laws.law import LawCondition, LawPart
+from zerosum.coach.laws.law import Law, LawCondition, LawPart
 from zerosum.coach.laws.sentences import OPPONENTS, THEIRS, YOURS, said
 from zerosum.protocol import Result
 

@@ -16,7 +16,9 @@ from tests.coach.support import FOUND, check_everywhere, law_of
 from tests.game_files import PASS, STICK
 from tests.graphs import Graph, graphs
 from zerosum.coach.advice import Coach
-from zerosum.coach.laws import Law, discovery, find_law, finder
+from zerosum.coach.laws import discovery, finder
+from zerosum.coach.laws.discovery import find_law
+from zerosum.coach.laws.law import Law
 from zerosum.coach.strategy import strategy
 from zerosum.documents import to_dict
 from zerosum.errors import TooLarge

@@ -19,7 +19,7 @@ from zerosum.wording.number_line import covers
 from zerosum.wording.words import MOST_LISTED, Names, spoken, words_of
 
 if TYPE_CHECKING:
-    from zerosum.coach.laws import Law
+    from zerosum.coach.laws.law import Law
 
 STANDING: dict[Result, str] = {
     "win": "You can force a win{}.",
@@ -69,7 +69,7 @@ class Coach(Generic[S]):
         """The law found in the table of a game without a theory, if any; or why none can be."""
         if self.theory is not None:
             return None
-        from zerosum.coach.laws import find_law
+        from zerosum.coach.laws.discovery import find_law
 
         try:
             return find_law(self.solution.whole())

@@ -10,7 +10,7 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from zerosum.bulk.chain import Chain
-from zerosum.coach.laws import find_law
+from zerosum.coach.laws.discovery import find_law
 from zerosum.documents import StatedValue, read, to_dict
 from zerosum.errors import (
     DocumentError,
