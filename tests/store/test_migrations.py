@@ -27,7 +27,7 @@ from tests.store.support import (
 from zerosum.errors import Unreadable, Unwritable
 from zerosum.match import Event
 from zerosum.store import open_store, schema, sqlite
-from zerosum.store.schema import APPLICATION, MIGRATIONS, VERSION
+from zerosum.store.schema import APPLICATION, MIGRATIONS, POSTGRES, SQLITE, VERSION
 
 NOTES = "alter table matches add column note text default 'none';create table notes (line text)"
 
@@ -71,7 +71,7 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(
 
 def create_tables(path: Path, version: int, *statements: str) -> None:
     """Create a file as an older version did."""
-    steps = [step.format(key="text", compact="without rowid") for step in MIGRATIONS[:version]]
+    steps = [step.format(**SQLITE) for step in MIGRATIONS[:version]]
     tables = [statement for step in steps for statement in step.split(";")]
     about = (f"pragma application_id = {APPLICATION}", f"pragma user_version = {version}")
     execute_all(path, *tables, *statements, *about)
@@ -182,7 +182,7 @@ def test_a_postgresql_database_with_its_old_version_number_is_read_and_written(
 ) -> None:
     address = postgres_stores.address
     for step in MIGRATIONS[:3]:
-        for statement in step.format(key='text collate "C"', compact="").split(";"):
+        for statement in step.format(**POSTGRES).split(";"):
             execute(address, statement)
     execute(address, "insert into meta values ('application', 'zerosum'), ('version', '1')")
     execute(

@@ -260,12 +260,12 @@ store.write([[begin("bbbbbb", match, "l")]])
 def test_changes_of_another_process_are_reported_and_refused_ones_are_not(
     postgres_stores: Stores,
 ) -> None:
-    reported: Queue[tuple[str, int]] = Queue()
+    reported: Queue[tuple[str, int, list[str]]] = Queue()
     listener = postgres_stores().database.listen(lambda *change: reported.put(change))
     assert listener is not None
     race(OTHER, postgres_stores.address, 1)
     found = [reported.get(timeout=PATIENCE) for _ in range(3)]
-    assert found == [("aaaaaa", 1), ("aaaaaa", 2), ("bbbbbb", 1)]
+    assert found == [("aaaaaa", 1, []), ("aaaaaa", 2, []), ("bbbbbb", 1, [])]
     listener.close()
 
 
@@ -273,16 +273,16 @@ def test_a_listener_survives_a_restart_and_reports_that_it_may_have_missed_chang
     postgres: Server, postgres_stores: Stores
 ) -> None:
     store = postgres_stores()
-    reported: Queue[tuple[str, int]] = Queue()
+    reported: Queue[tuple[str, int, list[str]]] = Queue()
     listener = store.database.listen(lambda *change: reported.put(change))
     assert listener is not None
-    write(store, [begin("aaaaaa", even())])
-    assert reported.get(timeout=PATIENCE) == ("aaaaaa", 1)
+    write(store, [begin("aaaaaa", even(), seats=("ada", "bob"))])
+    assert reported.get(timeout=PATIENCE) == ("aaaaaa", 1, ["ada", "bob"])
     postgres.kill()
     postgres.start()
-    assert reported.get(timeout=PATIENCE) == ("", 0)
+    assert reported.get(timeout=PATIENCE) == ("", 0, [])
     write(store, [begin("bbbbbb", even())])
-    assert reported.get(timeout=PATIENCE) == ("bbbbbb", 1)
+    assert reported.get(timeout=PATIENCE) == ("bbbbbb", 1, [])
     postgres.stop()
     try:
         with pytest.raises(Unwritable, match="cannot be used"):

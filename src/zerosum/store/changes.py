@@ -42,6 +42,7 @@ INSERT_RESULT = (
     " on conflict (match, game)"
     " do update set winner = excluded.winner, ended_by = excluded.ended_by"
 )
+INSERT_SEAT = "insert into seats (holder, taken, match) values (?, ?, ?)"
 INSERT_KEY = "insert into keys (match, key, digest) values (?, ?, ?)"
 UPDATE_MATCH = f"update matches set {' = ?, '.join(CHANGING)} = ?, updated = ? where id = ?"  # noqa: S608
 UPDATE_LIVE = (
@@ -50,11 +51,15 @@ UPDATE_LIVE = (
 # In the order of their references.
 WRITTEN = (
     *(INSERT_MATCH, INSERT_LIVE, INSERT_EVENT, INSERT_RESULT),
-    *(UPDATE_MATCH, UPDATE_LIVE, INSERT_KEY),
+    *(UPDATE_MATCH, UPDATE_LIVE, INSERT_SEAT, INSERT_KEY),
 )
 
 # What a server has of a match, and then the match itself, in the order of their references.
-DELETE_LIVE = ("delete from keys where match = ?", "delete from live where id = ?")
+DELETE_LIVE = (
+    "delete from keys where match = ?",
+    "delete from seats where match = ?",
+    "delete from live where id = ?",
+)
 DELETE_PLAYED = (
     "delete from results where match = ?",
     "delete from events where match = ?",
@@ -65,7 +70,8 @@ DELETE_PLAYED = (
 class LiveUpdate(NamedTuple):
     """What a server saves beside a match; `version` is the one before the change, 0 at first.
 
-    `changed` and `due` are in the database's own time. `owner` says who created the match.
+    `changed` and `due` are in the database's own time. `owner` says who created the match, and
+    `seats` whom it concerns from this change on: who holds a seat or is challenged.
     """
 
     version: int
@@ -76,6 +82,7 @@ class LiveUpdate(NamedTuple):
     key: str | None = None
     digest: str = ""
     owner: str | None = None
+    seats: tuple[str, ...] = ()
 
 
 class Change(NamedTuple):
@@ -183,6 +190,7 @@ class PendingRows:
                 rows[UPDATE_LIVE].append(row)
                 if live.key is not None:
                     rows[INSERT_KEY].append((id_, live.key, live.digest))
+            rows[INSERT_SEAT] += [(holder, at, id_) for holder in live.seats]
             if change.request is not None:
                 self.digests[change.request] = live.digest
         self.standings[id_] = after
@@ -220,7 +228,11 @@ def _write(database: Database, groups: Groups, at: str) -> list[StoreError | Non
     statements = [(query, pending.rows[query]) for query in WRITTEN]
     live = pending.rows[INSERT_LIVE] + pending.rows[UPDATE_LIVE]
     if database.notify and live:
-        statements.append((database.notify, [([f"{row[6]} {row[0]}" for row in live],)]))
+        seats: defaultdict[str, str] = defaultdict(str)
+        for holder, _, id_ in pending.rows[INSERT_SEAT]:
+            seats[id_] += f" {holder}"
+        changed = [f"{row[6]} {row[0]}{seats[row[6]]}" for row in live]
+        statements.append((database.notify, [(changed,)]))
     database.many(statements)
     return refusals
 

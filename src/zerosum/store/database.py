@@ -23,7 +23,7 @@ Database: TypeAlias = "SqliteDatabase | PostgresDatabase"
 T = TypeVar("T")
 Rows = list[tuple[Any, ...]]
 Statements = Sequence[tuple[str, Sequence[Sequence[Any]]]]
-Callback = Callable[[str, int], None]
+Callback = Callable[[str, int, list[str]], None]
 
 
 def open_database(address: str, write: bool = True) -> Database:

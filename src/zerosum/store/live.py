@@ -12,6 +12,7 @@ from zerosum.errors import StoreError
 from zerosum.match import Event
 from zerosum.store.changes import DELETE_LIVE, DELETE_PLAYED, Groups, write_changes
 from zerosum.store.database import Database
+from zerosum.store.people import PeopleStore
 from zerosum.store.replay import SELECT_EVENTS, read_events
 from zerosum.store.rows import LiveRow, MatchRow, read_match, read_row, timestamp
 
@@ -34,6 +35,7 @@ class LiveStore:
     def __init__(self, database: Database) -> None:
         """Take an open database."""
         self.database = database
+        self.people = PeopleStore(database)
 
     def close(self) -> None:
         """Close the database."""
@@ -109,11 +111,14 @@ class LiveStore:
         """Count all matches, those in the history too."""
         return int(self.database.rows("select count(*) from matches")[0][0])
 
-    def stored(self, owner: str) -> tuple[int, int]:
-        """Count the live matches that an owner created, and the events in them."""
-        query = "select count(*), coalesce(sum(seq), 0) from live where owner = ?"
-        ((matches, events),) = self.database.rows(query, owner)
-        return int(matches), int(events)
+    def stored(self, owner: str) -> tuple[int, int, int]:
+        """Count the live matches that an owner created, the events in them, and who waits."""
+        query = (
+            "select count(*), coalesce(sum(seq), 0), count(*) filter (where stage = 'waiting')"
+            " from live where owner = ?"
+        )
+        ((matches, events, waiting),) = self.database.rows(query, owner)
+        return int(matches), int(events), int(waiting)
 
     def secret(self) -> bytes:
         """Return 32 random bytes that are created once for a database."""

@@ -112,7 +112,7 @@ class PostgresDatabase:
 
     def _migrate(self, db: psycopg.Connection[Any]) -> None:
         """Upgrade the tables to the current version."""
-        for statement in schema.upgrade(self._version(db), key='text collate "C"', compact=""):
+        for statement in schema.upgrade(self._version(db), schema.POSTGRES):
             db.execute(sql.SQL(statement))
         db.execute(WRITE_META, (str(schema.VERSION),))
 
@@ -168,8 +168,8 @@ class PostgresDatabase:
     def listen(self, callback: Callback) -> PostgresListener:
         """Report every committed change, of this process and of others, until it is closed.
 
-        A thread calls back with the id and the version, and with ("", 0) after a lost connection,
-        when it may have missed some.
+        A thread calls back with the id, the version and whoever the match concerns from now on;
+        and with ("", 0) after a lost connection, when it may have missed some.
         """
         with self._errors():
             return PostgresListener(lambda: self._connect(listen=True), callback)
@@ -263,11 +263,11 @@ class PostgresListener:
             try:
                 if db.closed:
                     db = self._connect()
-                    self._callback("", 0)  # changes in the meantime were missed
+                    self._callback("", 0, [])  # changes in the meantime were missed
                 for notification in db.notifies(timeout=LISTEN_SECONDS):
-                    id_, _, version = notification.payload.partition(" ")
-                    if version.isdecimal() and not self._closing.is_set():
-                        self._callback(id_, int(version))
+                    id_, *more = notification.payload.split(" ")
+                    if more and more[0].isdecimal() and not self._closing.is_set():
+                        self._callback(id_, int(more[0]), more[1:])
             except (psycopg.Error, OSError):
                 db.close()
         db.close()

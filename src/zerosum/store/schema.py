@@ -5,7 +5,8 @@ from zerosum.errors import StoreError
 APPLICATION = 0x5A65726F  # 'Zero', where SQLite keeps the number of an application
 
 # Step n upgrades tables of version n to version n + 1. {key} is a string compared byte by
-# byte, {compact} a table that is stored by its primary key.
+# byte, {compact} a table that is stored by its primary key, and {seats} the seats of each live
+# match `l`, which are listed in its data; {holder} is who holds such a seat.
 MIGRATIONS = (
     """
     create table matches (
@@ -88,6 +89,27 @@ MIGRATIONS = (
     """
     alter table matches add column coach integer not null default 0
     """,
+    """
+    create table people (
+        holder {key} primary key,
+        name text not null,
+        bot integer not null,
+        open text not null,
+        seen double precision not null,
+        folded {key} unique,
+        owner text not null
+    ) {compact};
+    create table seats (
+        holder {key} not null,
+        taken {key} not null,
+        match {key} not null references live (id),
+        primary key (holder, taken, match)
+    ) {compact};
+    create index seats_by_match on seats (match);
+    insert into seats (holder, taken, match)
+        select {holder}, m.started, l.id from live l join matches m on m.id = l.id, {seats}
+        where {holder} is not null on conflict do nothing
+    """,
 )
 VERSION = len(MIGRATIONS)
 NOT_MODIFIED = "It was not modified. Choose another with --db or ZEROSUM_DB."
@@ -102,10 +124,24 @@ def check_version(path: str, version: int) -> None:
         )
 
 
-def upgrade(version: int, key: str = "text", compact: str = "without rowid") -> list[str]:
+SQLITE = {
+    "key": "text",
+    "compact": "without rowid",
+    "seats": "json_each(case when json_valid(l.data) then l.data else '{}' end, '$.holders') s",
+    "holder": "json_extract(s.value, '$[0]')",
+}
+POSTGRES = {
+    "key": 'text collate "C"',
+    "compact": "",
+    "seats": "json_array_elements(l.data::json -> 'holders') s",
+    "holder": "s.value ->> 0",
+}
+
+
+def upgrade(version: int, dialect: dict[str, str]) -> list[str]:
     """List the statements that upgrade tables of a version to the current one."""
     return [
-        statement.format(key=key, compact=compact)
+        statement.format(**dialect)
         for step in MIGRATIONS[version:]
         for statement in step.split(";")
     ]

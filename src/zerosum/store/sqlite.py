@@ -219,7 +219,7 @@ def _version(db: sqlite3.Connection) -> int:
 
 def _migrate(db: sqlite3.Connection) -> None:
     """Upgrade the tables to the current version."""
-    for statement in schema.upgrade(_version(db)):
+    for statement in schema.upgrade(_version(db), schema.SQLITE):
         db.execute(statement)
     db.execute(f"pragma application_id = {schema.APPLICATION}")
     db.execute(f"pragma user_version = {schema.VERSION}")

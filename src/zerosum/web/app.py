@@ -102,9 +102,9 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     tables, loop = site.tables, asyncio.get_running_loop()
     store = tables.store
 
-    def noticed(id: str, version: int) -> None:  # noqa: A002
+    def noticed(id: str, version: int, holders: list[str]) -> None:  # noqa: A002
         with suppress(RuntimeError):  # the loop is closed already
-            loop.call_soon_threadsafe(tables.memory.noticed, id, version)
+            loop.call_soon_threadsafe(tables.memory.noticed, id, version, holders)
 
     async with AsyncExitStack() as stack:
         stack.push_async_callback(site.pool.stop)

@@ -98,6 +98,9 @@ class ServerLimits:
     matches_per_client: int = 20_000
     moves_per_client: int = 1_000_000
     waiting_days: float = 1.0  # until a match that nobody joined is deleted
+    people_per_client: int = 100  # people with a name, forgotten if they stay away
+    people_total: int = 20_000
+    waiting_per_client: int = 100  # matches that nobody joined, if another is a challenge
 
     @property
     def load_seconds(self) -> float:

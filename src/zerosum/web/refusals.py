@@ -11,12 +11,14 @@ from zerosum.protocol import Move
 MOST_NAMED = 12
 STATUS = {
     "malformed": 400,
+    "no_token": 401,
     "origin": 403,
     "private": 403,
     "no_seat": 403,
     "coach_not_agreed": 403,
     "no_match": 404,
     "no_game": 404,
+    "no_bot": 404,
     "no_page": 404,
     "method": 405,
     "slow": 408,
@@ -25,6 +27,8 @@ STATUS = {
     "not_your_turn": 409,
     "seat_taken": 409,
     "key_reused": 409,
+    "name_taken": 409,
+    "not_open": 409,
     "too_large": 413,
     "media_type": 415,
     "invalid": 422,

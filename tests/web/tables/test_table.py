@@ -258,6 +258,8 @@ def test_can_lists_exactly_the_accepted_actions(table: LiveTable, data: st.DataO
                 accepted.add(answer)
         if table.waiting and not who:
             accepted.add("join")
+        if table.waiting:
+            accepted.add("decline")
         assert set(view(table, who, play.now)["can"]) - {"review"} == accepted
 
 

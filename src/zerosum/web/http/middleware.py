@@ -276,4 +276,6 @@ def refusal(
     for detail, name in DETAILS:
         if detail in refused.more:
             headers.append((name, str(refused.more[detail]).encode()))
+    if refused.status == 401:
+        headers.append((b"www-authenticate", b"Bearer"))
     return headers, body

@@ -19,8 +19,9 @@ Headers = Mapping[bytes, bytes]
 # If these appeared twice, a proxy and this server might each believe a different one.
 SINGLE = (
     *(b"content-encoding", b"content-length", b"content-type", b"transfer-encoding"),
-    *(b"host", b"origin", b"sec-fetch-site"),
+    *(b"host", b"origin", b"sec-fetch-site", b"authorization"),
 )
+TOKEN = re.compile(r"[\w-]{64}", re.ASCII)
 HOST = re.compile(r"(?:[a-z0-9][a-z0-9._-]{0,252}|\[[0-9a-f:.]{2,45}\])(?::[0-9]{1,5})?")
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 PORTS = {"http": ":80", "https": ":443"}
@@ -51,11 +52,27 @@ def check(scope: Scope, headers: Headers, settings: ServerSettings) -> tuple[str
         proto = headers.get(b"x-forwarded-proto", b"").rpartition(b",")[2].strip().lower()
         scheme = SCHEMES.get(proto)
     name = host_name(host, settings.loopback and not settings.trust_proxy)
-    if scope["method"] not in SAFE:
+    # No browser adds a token by itself to what another site makes it send.
+    if bearer(headers.get(b"authorization", b"")) is None and scope["method"] not in SAFE:
         _check_origin(headers, name, scheme)
     if headers.get(b"content-encoding", b"identity").lower() != b"identity":
         raise Refused("media_type", "The body must not be compressed; nothing was changed.")
     return name, scheme
+
+
+def bearer(authorization: bytes) -> str | None:
+    """Return the token in an Authorization header, if it has one; refuse what cannot be one.
+
+    >>> bearer(b"Bearer " + b"x" * 64) == "x" * 64, bearer(b"Basic YTpi")
+    (True, None)
+    """
+    scheme, _, token = authorization.decode("latin-1").partition(" ")
+    if scheme.lower() != "bearer":
+        return None
+    if not TOKEN.fullmatch(token):
+        text = "The bearer token must be the 64 characters that the server gave you."
+        raise Refused("no_token", text)
+    return token
 
 
 def client_address(peer: str, headers: Headers, trust_proxy: bool) -> str:

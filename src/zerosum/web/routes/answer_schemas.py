@@ -88,6 +88,7 @@ Seat = document(
     "Seat",
     name=str,
     bot=Level | None,
+    program=bool,
     joined=bool,
     seat=Player,
     score=Points,
@@ -111,7 +112,9 @@ News = document(
 )
 Clock = document("Clock", seconds=float, left=float | None)
 Series = document("Series", games=int, game=int, score=list[Points])
-Ended = document("Ended", by=Ending, winner=Player | None, text=str, reason=str)
+Ended = document(
+    "Ended", by=Ending | Literal["declined"], winner=Player | None, text=str, reason=str
+)
 Offered = document("Offered", kind=Offer, player=Player, text=str)
 Agreed = document("Agreed", want=list[Want], open=bool, yours=Want)
 Table = document(

@@ -15,6 +15,7 @@ from zerosum.web.analysis.referee import MoveResult, play
 from zerosum.web.refusals import Refused, sentence
 from zerosum.web.tables.table import LAST_MOVES, LiveTable, News, NewsKind, deadline, played_move
 
+DECLINED = "The invitation was declined."
 # Players are told when a position has come up this often, not every time.
 WARNED = (NOTICED_REPEATS, REPEATS - 1)
 
@@ -75,6 +76,8 @@ def objection(
     """Return the code and the sentence with which an action is refused now, if it is."""
     if not who:
         return "no_seat", "You are watching; only the players can do that."
+    if table.declined:
+        return "not_now", DECLINED
     match, over = table.match, table.match.round.end is not None
     asked = table.offered(offer or kind)
     if kind == "coach":
@@ -182,6 +185,7 @@ def rematch(turn: Turn) -> Transition:
     want = ("off", "off") if table.mode == "friend" else table.want
     seats = (table.mode, table.holders, table.watch)
     new = LiveTable(turn.new_id, again, *seats, want, tally=tally, owner=table.owner)
+    new = replace(new, programs=table.programs)
     changes: dict[str, Any] = {"offers": (), "next": new.id}
     return Transition(table.after("rematch", turn.player, "A rematch begins.", **changes), (), new)
 
@@ -252,12 +256,26 @@ ACTIONS: dict[str, Callable[[Turn], Transition]] = {
 }
 
 
-def join(table: LiveTable, digest: str, name: str | None, now: float) -> Transition:
-    """Take the open seat, the second one."""
+def no_seat(table: LiveTable, digest: str | None) -> str | None:
+    """Return why the holder of a token cannot take the open seat, if so."""
     if table.players_of(digest):
-        raise Refused("seat_taken", "You already have a seat in this match.")
+        return "You already have a seat in this match."
+    if table.declined:
+        return DECLINED
     if not table.waiting:
-        raise Refused("seat_taken", "Both seats are taken; you can watch.")
+        return "Both seats are taken; you can watch."
+    if table.to not in ("", digest):
+        return f"The other seat is reserved for {table.match.players[1]}."
+    return None
+
+
+def join(
+    table: LiveTable, digest: str, name: str | None, now: float, program: bool = False
+) -> Transition:
+    """Take the open seat, the second one; a bot of somebody else's says that it is one."""
+    reason = no_seat(table, digest)
+    if reason is not None:
+        raise Refused("seat_taken", reason)
     ada, bob = table.match.players
     players = (ada, bob if name is None else name)
     try:
@@ -266,7 +284,26 @@ def join(table: LiveTable, digest: str, name: str | None, now: float) -> Transit
         raise Refused("invalid", sentence(error.message), field="name") from error
     match, holders = replace(table.match, players=players), (*table.holders, (digest, (1,)))
     text, due = f"{players[1]} joined.", deadline(match, now)
-    return Transition(table.after("join", 1, text, match=match, holders=holders, due=due))
+    changes: dict[str, Any] = {"match": match, "holders": holders, "due": due}
+    if program and 1 not in table.programs:
+        changes["programs"] = (*table.programs, 1)
+    return Transition(table.after("join", 1, text, **changes))
+
+
+def decline_seat(table: LiveTable, digest: str | None) -> Transition | None:
+    """Decline an invitation, or withdraw one's own: the match ends without a game."""
+    if table.declined:
+        return None
+    if not table.waiting:
+        raise Refused("not_now", "The game has already begun.")
+    mine, (host, guest) = table.players_of(digest), table.match.players
+    reason = no_seat(table, digest)
+    if reason is not None and not mine:
+        raise Refused("seat_taken", reason)
+    text = f"{guest} declined the challenge." if table.to else DECLINED
+    if mine:
+        text = f"{host} withdrew the invitation."
+    return Transition(table.after("decline", mine[0] if mine else 1, text, declined=True))
 
 
 def time_out(table: LiveTable, now: float) -> Transition:
@@ -292,7 +329,10 @@ def begun(table: LiveTable, now: float) -> LiveTable:
     match = table.match
     text, due = "The game begins.", deadline(match, now)
     if table.waiting:
-        text, due = f"{match.players[0]} is waiting for a friend.", None
+        host, guest = match.players
+        text, due = f"{host} is waiting for a friend.", None
+        if table.to:
+            text = f"{host} challenges {guest}."
     ply = sum(len(played.moves) for played in match.rounds)
     # A table may come with the reason why the computer begins.
     news = table.news[-1]._replace(change=1, ply=ply) if table.news else News(1, ply, text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from zerosum.web.tables.table import LiveTable
 
@@ -15,7 +15,7 @@ MOST_ANNOUNCED = 10_000
 # After a lost connection any table may have changed: its watchers look again, some at a time.
 WAKE_AT_ONCE = 50
 WAKE_SECONDS = 0.05
-# Hears the id of a table that has changed.
+# Hears the id of a table that has changed; or of whom it is, if any of their tables may have.
 Watcher = Callable[[str], None]
 
 
@@ -33,6 +33,7 @@ class OpenTables:
         self.epoch = 0
         # Versions that this process is writing: hearing of them before they are stored is not news.
         self.writing: dict[str, int] = {}
+        # By the id of a table, or by the holder whose tables are watched.
         self._watchers: dict[str, set[Watcher]] = {}
         # How many streams each holder of a seat has open.
         self._present: dict[str, Counter[str]] = {}
@@ -57,7 +58,7 @@ class OpenTables:
         self._plies += PLIES_PER_TABLE + table.ply
         while self._plies > self._most and len(self._known) > 1:
             self.forget(next(iter(self._known)))
-        self._wake(table.id)
+        self._wake(table.id, *table.concerned)
         return True
 
     def forget(self, id: str) -> None:  # noqa: A002
@@ -70,8 +71,11 @@ class OpenTables:
         """Return whether a table has changed since it was read, in an epoch."""
         return epoch < self.epoch or version < self._announced.get(id, 0)
 
-    def noticed(self, id: str, version: int) -> None:  # noqa: A002
-        """Note that another process changed a table; without an id, any may have changed."""
+    def noticed(self, id: str, version: int, holders: Sequence[str] = ()) -> None:  # noqa: A002
+        """Note that another process changed a table, and whom that concerns from now on.
+
+        Without an id, any table may have changed.
+        """
         if not id:
             self.epoch += 1
             self._known.clear()
@@ -86,18 +90,22 @@ class OpenTables:
             self._announced[id] = max(version, self._announced.get(id, 0))
             if len(self._announced) > MOST_ANNOUNCED:
                 self._announced.popitem(last=False)
-            self._wake(id)
+            self._wake(id, *holders)
 
-    def watch(self, id: str, watcher: Watcher) -> None:  # noqa: A002
-        """Call a watcher whenever a table changes."""
-        self._watchers.setdefault(id, set()).add(watcher)
+    def watch(self, key: str, watcher: Watcher) -> None:
+        """Call a watcher whenever a table changes, or a holder's tables do."""
+        self._watchers.setdefault(key, set()).add(watcher)
 
-    def leave(self, id: str, watcher: Watcher) -> None:  # noqa: A002
+    def leave(self, key: str, watcher: Watcher) -> None:
         """Stop watching."""
-        watchers = self._watchers.get(id, set())
+        watchers = self._watchers.get(key, set())
         watchers.discard(watcher)
         if not watchers:
-            self._watchers.pop(id, None)
+            self._watchers.pop(key, None)
+
+    def is_watched(self, key: str) -> bool:
+        """Return whether anybody watches a table, or a holder's tables."""
+        return key in self._watchers
 
     def arrive(self, id: str, holder: str) -> None:  # noqa: A002
         """Note that the holder of a seat follows a table, and tell the others."""
@@ -123,14 +131,15 @@ class OpenTables:
         }
         return 0 in here, 1 in here
 
-    def _wake(self, id: str) -> None:  # noqa: A002
-        """Wake the watchers of a table."""
-        for watcher in self._watchers.get(id, ()):
-            watcher(id)
+    def _wake(self, id: str, *holders: str) -> None:  # noqa: A002
+        """Wake the watchers of a table, and those of some holders' tables."""
+        for key in (id, *holders):
+            for watcher in self._watchers.get(key, ()):
+                watcher(id)
 
-    def _wake_all(self, ids: list[str]) -> None:
-        """Wake the watchers of several tables, with pauses so that others are served too."""
-        for id_ in ids[:WAKE_AT_ONCE]:
-            self._wake(id_)
-        if rest := ids[WAKE_AT_ONCE:]:
+    def _wake_all(self, keys: list[str]) -> None:
+        """Wake the watchers of several keys, with pauses so that others are served too."""
+        for key in keys[:WAKE_AT_ONCE]:
+            self._wake(key)
+        if rest := keys[WAKE_AT_ONCE:]:
             asyncio.get_running_loop().call_later(WAKE_SECONDS, self._wake_all, rest)

@@ -199,7 +199,7 @@ class Scheduler:
         await self.clock.beat()
 
     async def expire(self) -> None:
-        """Delete some abandoned matches."""
+        """Delete some abandoned matches, and forget people who have not come back."""
         now, limits = self.clock.now(), self.limits
         ages = (limits.waiting_days, limits.unfinished_days, limits.finished_days)
         waiting, unfinished, finished = (days * DAY for days in ages)
@@ -208,6 +208,7 @@ class Scheduler:
         ):
             self.memory.forget(id_)
             self._failures.pop(id_, None)
+        await self.store.alone(lambda store: store.people.expire(now - unfinished))
 
 
 async def _repeat(

@@ -20,7 +20,17 @@ from zerosum.web.analysis.referee import Referee, is_quick
 from zerosum.web.http.log import Bug
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
-from zerosum.web.tables.actions import Action, Transition, act, begun, check, join, stuck, time_out
+from zerosum.web.tables.actions import (
+    Action,
+    Transition,
+    act,
+    begun,
+    check,
+    decline_seat,
+    join,
+    stuck,
+    time_out,
+)
 from zerosum.web.tables.async_store import AsyncStore
 from zerosum.web.tables.open_tables import OpenTables
 from zerosum.web.tables.scheduler import Clock, Scheduler
@@ -149,13 +159,16 @@ class Tables:
                 "This server has no room for new matches. Nothing was changed, and matches that "
                 "have begun can be continued.",
             )
-        matches, events = await self.store.read(lambda store: store.stored(table.owner))
+        matches, events, waiting = await self.store.read(lambda store: store.stored(table.owner))
         if matches >= limits.matches_per_client or events + moves > limits.moves_per_client:
             raise Refused(
                 "too_many",
                 "Too many matches have been created from your address. Nothing was changed; "
                 "abandoned matches are deleted after a while.",
             )
+        if table.to and waiting >= limits.waiting_per_client:
+            text = "Too many of your challenges are waiting for an answer; nothing was changed."
+            raise Refused("too_many", text)
         self._stored += 1
         await self.clock.check()
         return await self._described(begun(table, self.clock.now()))
@@ -173,13 +186,22 @@ class Tables:
         name: str | None,
         key: str,
         digest: str,
+        program: bool = False,
     ) -> LiveTable:
         """Take the open seat for the holder of a token; repeating it changes nothing."""
 
         async def step(table: LiveTable) -> Transition:
-            return join(table, holder, name, self.clock.now())
+            return join(table, holder, name, self.clock.now(), program)
 
         return await self._change(id, step, holder, digest_of(key), digest)
+
+    async def decline(self, id: str, holder: str | None, key: str) -> LiveTable:  # noqa: A002
+        """Decline an invitation; repeating it changes nothing."""
+
+        async def step(table: LiveTable) -> Transition | None:
+            return decline_seat(table, holder)
+
+        return await self._change(id, step, holder, digest_of(key), "decline")
 
     async def act(
         self,
@@ -336,7 +358,10 @@ def _to_store(
     """Return what the store writes for a step from a table, or for a new table."""
     after, owner = step.table, step.table.owner or None
     version, ply = (0, None) if before is None else (before.change, before.ply)
-    live = LiveUpdate(version, after.data(), now, after.due, after.stage, key, digest, owner)
+    known = () if before is None else before.concerned
+    seats = tuple(holder for holder in after.concerned if holder not in known)
+    times = now, after.due
+    live = LiveUpdate(version, after.data(), *times, after.stage, key, digest, owner, seats)
     return Change(after.id, after.match, step.events, ply, live)
 
 

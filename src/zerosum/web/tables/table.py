@@ -52,7 +52,9 @@ class LiveTable:
     including offers. `holders` has the digest of each seat's token with the players it moves for.
     `due` is when the server must act: move for a bot, or end a game on time. `owner` stands for
     the address that created the match, and `public` lets everybody see it although it is not
-    watched. `last` has its last moves as JSON, and `position` what its rules say about the
+    watched. `to` is the digest of whoever is challenged, for whom the open seat is reserved;
+    `declined` means that nobody takes it, and `programs` are the players who are bots of somebody
+    else's. `last` has its last moves as JSON, and `position` what its rules say about the
     position, if they had to be asked in advance.
     """
 
@@ -71,6 +73,9 @@ class LiveTable:
     due: float | None = None
     owner: str = ""
     public: bool = False
+    to: str = ""
+    declined: bool = False
+    programs: tuple[int, ...] = ()
     last: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
     position: Position | None = field(default=None, compare=False, repr=False)
     # What everybody sees, as JSON by key, rendered when it is first shown.
@@ -91,17 +96,30 @@ class LiveTable:
     @property
     def waiting(self) -> bool:
         """Whether the second seat is still open; whoever creates a match has the first."""
-        return self.mode == "friend" and len(self.holders) < 2
+        return self.stage == "waiting" and not self.declined
 
     @property
     def stage(self) -> str:
-        """The stage: waiting, playing or over."""
-        return "over" if self.match.over else "waiting" if self.waiting else "playing"
+        """The stage: waiting, playing or over; what was declined is soon deleted, as if waiting."""
+        if self.mode == "friend" and len(self.holders) < 2:
+            return "waiting"
+        return "over" if self.match.over else "playing"
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is played here."""
+        return self.match.over or self.declined
 
     @property
     def running(self) -> bool:
         """Whether a game is in progress."""
-        return not self.waiting and self.match.round.end is None
+        return self.stage == "playing" and self.match.round.end is None
+
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        """Whom it concerns: the holders of its seats, and who is challenged."""
+        held = [digest for digest, _ in self.holders]
+        return (*held, self.to) if self.to and self.to not in held else tuple(held)
 
     @property
     def bots_turn(self) -> bool:
@@ -119,7 +137,7 @@ class LiveTable:
 
     def may_see(self, digest: str | None) -> bool:
         """Return whether the holder of a token, or anybody, may see this table."""
-        return self.watch or self.public or self.waiting or bool(self.players_of(digest))
+        return self.watch or self.public or self.waiting or digest in self.concerned
 
     def offered(self, kind: str) -> int | None:
         """Return the player with an open offer of a kind, if any."""
@@ -148,6 +166,7 @@ class LiveTable:
             Stored(
                 *(self.mode, self.holders, self.watch, self.want, self.offers, self.match.number),
                 *(self.tally, self.next, self.news, self.owner, self.public),
+                *(self.to, self.declined, self.programs),
             )
         ).decode()
 
@@ -166,6 +185,9 @@ class Stored(msgspec.Struct):
     news: tuple[News, ...]
     owner: str = ""
     public: bool = False
+    to: str = ""
+    declined: bool = False
+    programs: tuple[int, ...] = ()
 
 
 def seated_asker(owner: str, holders: Holders) -> str:

@@ -10,6 +10,8 @@ import re
 from starlette.requests import Request
 from starlette.responses import Response
 
+from zerosum.web.http.origins import bearer
+
 COOKIE = "zerosum"
 TOKEN = re.compile(rf"(?:^|;)\s*{COOKIE}=([\w-]{{64}})\s*(?:;|$)", re.ASCII)
 # A match that was begun before people had tokens has its own, in a cookie of its own path.
@@ -64,11 +66,16 @@ def read_ticket(secret: bytes, ticket: str) -> tuple[str, str] | None:
 def token_of(request: Request) -> str | None:
     """Return the token of the person who sends a request, if they have one.
 
-    It may come from another server on this host, which shares its cookies, or from an earlier
-    database.
+    One in a header counts before a cookie, which may come from another server on this host, which
+    shares its cookies, or from an earlier database.
     """
     found = TOKEN.search(_cookies(request))
-    return found[1] if found else None
+    return bearer_of(request) or (found[1] if found else None)
+
+
+def bearer_of(request: Request) -> str | None:
+    """Return the token in a request's header, if there is one: programs keep no cookies."""
+    return bearer(request.headers.get("authorization", "").encode("latin-1"))
 
 
 def holder_of(request: Request) -> str | None:
@@ -77,6 +84,9 @@ def holder_of(request: Request) -> str | None:
     Browsers send the cookie of a match's own path before those of the whole site, so the first
     that can be a token counts.
     """
+    token = bearer_of(request)
+    if token is not None:
+        return digest_of(token)
     found = HELD.search(_cookies(request))
     return digest_of(found[1] or found[2]) if found else None
 
@@ -88,5 +98,7 @@ def _cookies(request: Request) -> str:
 
 def set_cookie(request: Request, response: Response, token: str) -> None:
     """Set a person's only cookie, hidden from scripts, or keep it for longer."""
+    if bearer_of(request) is not None:
+        return
     secure = request.url.scheme == "https"
     response.set_cookie(COOKIE, token, AGE, secure=secure, httponly=True, samesite="lax")

@@ -8,14 +8,13 @@ from typing import Any
 
 import msgspec
 
-from zerosum.match import Match
 from zerosum.options import option_values, options_of, written
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
 from zerosum.text import plain_name, short
 from zerosum.web.analysis.referee import look
 from zerosum.web.analysis.stand_ins import texts_of
-from zerosum.web.tables.actions import ACTIONS, asking, ending, objection
+from zerosum.web.tables.actions import ACTIONS, asking, ending, no_seat, objection
 from zerosum.web.tables.table import LiveTable, News
 from zerosum.web.tables.tokens import ticket_for
 
@@ -80,7 +79,8 @@ def _common(table: LiveTable) -> dict[str, Any]:
             {
                 "name": match.players[player],
                 "bot": match.bots[player],
-                "joined": player == 0 or not table.waiting,
+                "program": player in table.programs,
+                "joined": player == 0 or table.stage != "waiting",
                 "seat": played.player(player),
                 "score": score[player],
                 "tally": table.tally[player],
@@ -96,8 +96,8 @@ def _common(table: LiveTable) -> dict[str, Any]:
         "more": position.more,
         "digits": position.digits,
         "series": {"games": match.games, "game": match.number, "score": score},
-        "ended": _ended(match),
-        "over": match.over,
+        "ended": _ended(table),
+        "over": table.over,
         "reviewable": reviewables(table),
         "offers": [
             {"kind": kind, "player": player, "text": asking(match.players[player], kind)}
@@ -111,6 +111,7 @@ def _common(table: LiveTable) -> dict[str, Any]:
 def _own(table: LiveTable, viewer: Viewer, now: float) -> Parts:
     """Return what depends on the visitor and the time."""
     match, who = table.match, table.players_of(viewer.holder)
+    can = _can(table, who, viewer.holder)
     turn, clock = table.rendered["turn"], None
     if table.running:
         turn = turn[:-1] + (b',"yours":true}' if match.mover in who else b',"yours":false}')
@@ -121,7 +122,7 @@ def _own(table: LiveTable, viewer: Viewer, now: float) -> Parts:
             left = round(min(match.clock, max(0.0, table.due - now)), 2)
         clock = {"seconds": match.clock, "left": left}
     return {
-        **_seat(who, _can(table, who), table.want, table.coach_open),
+        **_seat(who, can, table.want, table.coach_open),
         "turn": turn,
         "clock": _encode(clock),
         **viewer.parts,
@@ -137,14 +138,14 @@ def _seat(who: tuple[int, ...], can: tuple[str, ...], want: tuple[str, str], ope
     return {key: _encode(value) for key, value in parts.items()}
 
 
-def _can(table: LiveTable, who: tuple[int, ...]) -> tuple[str, ...]:
+def _can(table: LiveTable, who: tuple[int, ...], holder: str) -> tuple[str, ...]:
     """List the actions open to a visitor now."""
     can = [kind for kind in ACTIONS if objection(table, who, kind) is None]
     for kind, _ in table.offers:
         answers = ("accept", "decline")
         can += [answer for answer in answers if objection(table, who, answer, kind) is None]
-    if table.waiting and not who:
-        can.append("join")
+    open_ = no_seat(table, holder) is None
+    can += ["join"] * open_ + ["decline"] * (open_ or (table.waiting and bool(who)))
     if table.rendered["reviewable"] != b"[]":
         can.append("review")
     return tuple(dict.fromkeys(can))
@@ -177,9 +178,12 @@ def _about(game: Game[Any]) -> bytes:
     )
 
 
-def _ended(match: Match[Any]) -> dict[str, Any] | None:
-    """Describe how the current game ended."""
-    end = match.round.end
+def _ended(table: LiveTable) -> dict[str, Any] | None:
+    """Describe how the current game ended, or that it was declined."""
+    match, end = table.match, table.match.round.end
+    if table.declined:
+        text = table.news[-1].text
+        return {"by": "declined", "winner": None, "text": text, "reason": text.removesuffix(".")}
     if end is None:
         return None
     text = ending(match)

@@ -1,0 +1,112 @@
+"""People with a name on a server, bots among them; and the live matches that concern a person."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from zerosum.store.database import Database
+from zerosum.store.rows import read_row
+
+INSERT_PERSON = (
+    "insert into people (holder, name, bot, open, seen, folded, owner)"
+    " values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing"
+)
+COUNT_PEOPLE = "select count(*), count(*) filter (where owner = ?) from people"
+SELECT_MATCHES = "select match from seats where holder = ?"
+NEWEST_FIRST = " order by taken desc, match desc limit ?"
+EARLIER = " and (taken, match) < (select taken, match from seats where holder = ? and match = ?)"
+UNFINISHED = " and match in (select id from live where stage <> 'over')"
+
+
+class Person(NamedTuple):
+    """Who holds a token; a bot is open to challenges in some games, separated by spaces.
+
+    `seen` is in the database's own time.
+    """
+
+    holder: str
+    name: str
+    bot: int
+    open: str
+    seen: float
+
+
+SELECT_PEOPLE = f"select {', '.join(Person._fields)} from people"  # noqa: S608
+
+
+class PeopleStore:
+    """The people of a database, by the digest of their token."""
+
+    def __init__(self, database: Database) -> None:
+        """Take an open database."""
+        self.database = database
+
+    def find(self, holder: str) -> Person | None:
+        """Return a person, if they have a name."""
+        return self._one(" where holder = ?", holder)
+
+    def named(self, folded: str) -> Person | None:
+        """Return the bot of a name."""
+        return self._one(" where folded = ?", folded)
+
+    def _one(self, where: str, value: str) -> Person | None:
+        """Return the only person for whom something holds."""
+        rows = self.database.rows(SELECT_PEOPLE + where, value)
+        return read_row(Person, rows[0]) if rows else None
+
+    def enroll(
+        self,
+        person: Person,
+        folded: str | None,
+        owner: str,
+        each: int,
+        total: int,
+    ) -> Person | None:
+        """Save a person, or return who has the token or the folded name already.
+
+        None if an owner, or all, have as many as they may.
+        """
+
+        def work() -> Person | None:
+            found = self._known(person.holder, folded)
+            ((everyone, own),) = self.database.rows(COUNT_PEOPLE, owner)
+            if found is None and everyone < total and own < each:
+                self.database.rows(INSERT_PERSON, *person, folded, owner)
+                found = self._known(person.holder, folded)
+            return found
+
+        return self.database.transact(work)
+
+    def _known(self, holder: str, folded: str | None) -> Person | None:
+        """Return the person with a token, or the bot with a name."""
+        return self.find(holder) or (None if folded is None else self.named(folded))
+
+    def save(self, person: Person) -> None:
+        """Save what changes: the games that a bot is open to, and when it was seen."""
+        query = "update people set open = ?, seen = ? where holder = ?"
+        self.database.transact(lambda: self.database.rows(query, *person[3:], person.holder))
+
+    def open(self, since: float, most: int) -> list[Person]:
+        """List the bots that are open to challenges and were seen lately, the latest first."""
+        where = " where open <> '' and seen >= ? order by seen desc limit ?"
+        rows = self.database.rows(SELECT_PEOPLE + where, since, most)
+        return [read_row(Person, row) for row in rows]
+
+    def expire(self, before: float) -> None:
+        """Forget people who were not seen for some time; their seats stay theirs."""
+        query = "delete from people where seen < ?"
+        self.database.transact(lambda: self.database.rows(query, before))
+
+    def matches(self, holder: str, most: int, before: str | None = None) -> list[str]:
+        """List the live matches of a person, the newest first; or those before one of them."""
+        if before is None:
+            return self._listed(SELECT_MATCHES + NEWEST_FIRST, holder, most)
+        return self._listed(SELECT_MATCHES + EARLIER + NEWEST_FIRST, holder, holder, before, most)
+
+    def unfinished(self, holder: str, most: int) -> list[str]:
+        """List the unfinished live matches of a person, the newest first."""
+        return self._listed(SELECT_MATCHES + UNFINISHED + NEWEST_FIRST, holder, most)
+
+    def _listed(self, query: str, *values: object) -> list[str]:
+        """Return the ids that a query finds."""
+        return [id_ for (id_,) in self.database.rows(query, *values)]

@@ -1,0 +1,113 @@
+"""People with a name on this server, bots among them: their tokens, and who is open to play."""
+
+from __future__ import annotations
+
+import re
+from unicodedata import normalize
+
+from zerosum.errors import OptionError
+from zerosum.match import NAMES, check_players
+from zerosum.store.people import Person
+from zerosum.web.refusals import Refused, invalid
+from zerosum.web.tables.service import Tables
+from zerosum.web.tables.tokens import digest_of, token_for
+
+# The names of levels and of people who give none.
+RESERVED = re.compile(r"computer\b|player \d")
+# How often it is noted that somebody is here: other servers go by it, and so does the expiry.
+HERE_SECONDS, SELDOM_SECONDS = 60.0, 3600.0
+# Whoever was not noted for this long is not connected to any server.
+GONE_SECONDS = 150.0
+# How many of those seen last are looked at, and how many are listed.
+MOST_KNOWN, MOST_LISTED = 1_000, 200
+
+
+class People:
+    """The people of one server."""
+
+    def __init__(self, tables: Tables) -> None:
+        """Take the tables at which they play."""
+        self.tables, self.store = tables, tables.store
+
+    async def enroll(self, key: str, name: str, bot: bool, owner: str) -> tuple[str, Person]:
+        """Make a person, and return their token; the same key returns the same one again."""
+        check_name(name)
+        limits, now = self.tables.limits, self.tables.clock.now()
+        token = token_for(self.tables.secret, f"me {key}")
+        person = Person(digest_of(token), name, int(bot), "", now)
+        most = limits.people_per_client, limits.people_total
+        alias = folded(name) if bot else None
+        found = await self.store.alone(
+            lambda store: store.people.enroll(person, alias, owner, *most)
+        )
+        if found is None:
+            text = "Too many people have been named from your address; nothing was changed."
+            raise Refused("too_many", text)
+        if found.holder != person.holder:
+            raise Refused("name_taken", f"There is already a bot called {found.name}.")
+        if found[1:3] != person[1:3]:
+            raise Refused("key_reused", "This key was used for another name.")
+        return token, found
+
+    async def find(self, holder: str | None) -> Person | None:
+        """Return a person with a name, and note from time to time that they are here."""
+        if holder is None:
+            return None
+        person = await self.store.read(lambda store: store.people.find(holder))
+        late = self.tables.clock.now() - (HERE_SECONDS if self.store.shared else SELDOM_SECONDS)
+        return person if person is None or person.seen > late else await self._save(person)
+
+    async def _save(self, person: Person) -> Person:
+        """Save a person who is here."""
+        person = person._replace(seen=self.tables.clock.now())
+        await self.store.alone(lambda store: store.people.save(person))
+        return person
+
+    async def open(self, holder: str, games: list[str]) -> Person:
+        """Open a bot to challenges in some games, or in none."""
+        person = await self.find(holder)
+        if person is None or not person.bot:
+            text = "Only a bot can be open to challenges; POST /api/v1/me makes one."
+            raise Refused("no_token", text)
+        return await self._save(person._replace(open=" ".join(games)))
+
+    async def challenged(self, name: str, game: str, holder: str) -> Person:
+        """Return the bot that somebody challenges to a game, if it is open to it."""
+        bot = await self.store.read(lambda store: store.people.named(folded(name)))
+        if bot is None:
+            raise Refused("no_bot", "There is no bot of this name.", field="to")
+        if bot.holder == holder:
+            raise invalid("to", "You cannot challenge yourself.")
+        if game not in bot.open.split():
+            text = f"{bot.name} is not open to challenges in this game."
+            raise Refused("not_open", text, field="to")
+        return bot
+
+    async def listed(self) -> list[Person]:
+        """List the bots that are open to challenges and connected."""
+        memory, now = self.tables.memory, self.tables.clock.now()
+        since = now - GONE_SECONDS if self.store.shared else 0.0
+        found = await self.store.read(lambda store: store.people.open(since, MOST_KNOWN))
+        # Which bots are connected to another server is known only by when they were seen.
+        here = [bot for bot in found if self.store.shared or memory.is_watched(bot.holder)]
+        return sorted(here[:MOST_LISTED], key=lambda bot: folded(bot.name))
+
+
+def folded(name: str) -> str:
+    """Return a name as names are compared.
+
+    >>> folded("ＤＥＥＰ  Blue")
+    'deep blue'
+    """
+    return " ".join(normalize("NFKC", name).casefold().split())
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that cannot be printed, or that belongs to the computer or to nobody."""
+    other = next(other for other in NAMES if other.casefold() != name.casefold())
+    try:
+        check_players((name, other))
+    except OptionError as error:
+        raise invalid("name", error.message) from error
+    if RESERVED.match(folded(name)):
+        raise invalid("name", "This name is reserved.")

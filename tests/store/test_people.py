@@ -1,0 +1,126 @@
+"""People with a name, bots among them, and the live matches that concern a person."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+
+from tests.store.support import ONE, Stores, begin, change, even, execute, write
+from zerosum.store import live
+from zerosum.store.people import PeopleStore, Person
+from zerosum.store.rows import timestamp
+from zerosum.store.schema import VERSION
+
+DEEP = Person("d" * 64, "Deep", 1, "", 1.0)
+
+
+def enroll(
+    people: PeopleStore, person: Person, owner: str = "here", each: int = 2
+) -> Person | None:
+    folded = person.name.casefold() if person.bot else None
+    return people.enroll(person, folded, owner, each, total=3)
+
+
+def test_a_person_is_saved_once_and_a_bot_is_found_by_its_name(stores: Stores) -> None:
+    people = stores().server.people
+    assert people.find(DEEP.holder) is people.named("deep") is None
+    assert enroll(people, DEEP) == enroll(people, DEEP._replace(name="Else")) == DEEP
+    assert stores().server.people.find(DEEP.holder) == people.named("deep") == DEEP
+    ada = Person("a" * 64, "Ada", 0, "", 1.0)
+    assert enroll(people, ada) == ada
+    assert people.named("ada") is None
+
+
+def test_the_name_of_a_bot_is_taken_once_and_that_of_a_person_is_free(stores: Stores) -> None:
+    people = stores().server.people
+    enroll(people, DEEP)
+    assert enroll(people, Person("e" * 64, "DEEP", 1, "", 1.0)) == DEEP
+    assert people.find("e" * 64) is None
+    person = Person("f" * 64, "Deep", 0, "", 1.0)
+    assert enroll(people, person) == person
+
+
+def test_an_owner_has_so_many_people_and_a_database_too(stores: Stores) -> None:
+    people, holders = stores().server.people, count()
+
+    def another(owner: str) -> Person | None:
+        number = next(holders)
+        return enroll(people, Person(f"{number}", f"Bot {number}", 1, "", 1.0), owner)
+
+    assert [another("here") is None for _ in range(3)] == [False, False, True]
+    assert [another("there") is None for _ in range(2)] == [False, True]
+    people.expire(2.0)
+    assert another("here") is not None
+
+
+def test_only_open_bots_seen_lately_are_listed(stores: Stores) -> None:
+    people = stores().server.people
+    enroll(people, DEEP)
+    assert people.open(0.0, 9) == []
+    ready = DEEP._replace(open="even-steven digit-battle", seen=5.0)
+    people.save(ready)
+    assert people.open(5.0, 9) == [ready]
+    assert people.open(5.1, 9) == people.open(0.0, 0) == []
+    people.expire(5.0)
+    assert people.find(DEEP.holder) == ready
+    people.expire(5.1)
+    assert people.find(DEEP.holder) is None
+
+
+def test_matches_are_listed_by_whom_they_concern_the_newest_first(
+    stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, times = stores(), count(1)
+    people = store.server.people
+    monkeypatch.setattr(live, "timestamp", lambda: f"{timestamp()} {next(times)}")
+    match = even()
+    write(store, [begin("aaaaaa", match, seats=("ada",))])
+    write(store, [begin("bbbbbb", match, seats=("ada", "bob"))])
+    write(store, [begin("cccccc", match, stage="over", seats=("bob",))])
+    write(store, [change("aaaaaa", match, ONE, seats=("bob",))])
+    assert people.matches("ada", 9) == ["bbbbbb", "aaaaaa"]
+    assert people.matches("bob", 9) == ["aaaaaa", "cccccc", "bbbbbb"]
+    assert people.matches("bob", 2) == ["aaaaaa", "cccccc"]
+    assert people.matches("bob", 9, "cccccc") == ["bbbbbb"]
+    assert people.matches("ada", 9, "cccccc") == people.matches("eve", 9) == []
+    assert people.unfinished("bob", 9) == ["aaaaaa", "bbbbbb"]
+    assert people.unfinished("bob", 1) == ["aaaaaa"]
+
+
+def test_what_a_refused_change_would_concern_is_not_listed(stores: Stores) -> None:
+    store, match = stores(), even()
+    write(store, [begin("aaaaaa", match, seats=("ada",))])
+    (refusal,) = write(store, [change("aaaaaa", match, version=7, seats=("bob",))])
+    assert refusal is not None
+    assert store.server.people.matches("bob", 9) == []
+
+
+def test_a_deleted_match_concerns_nobody(stores: Stores) -> None:
+    store, match = stores(), even()
+    for id_ in ("aaaaaa", "bbbbbb"):
+        write(store, [begin(id_, match, seats=("ada",))])
+    store.delete("aaaaaa")
+    assert store.server.people.matches("ada", 9) == ["bbbbbb"]
+    assert store.server.expire(9.0, 1.0, 1.0, 1.0, most=9) == ["bbbbbb"]
+    assert store.server.people.matches("ada", 9) == []
+
+
+@pytest.mark.parametrize("data", ['{"holders": [["ada", [0]], ["bob", [1]]]}', "{}", "{", "[]"])
+def test_seats_taken_before_they_were_listed_are_listed(stores: Stores, data: str) -> None:
+    store = stores()
+    write(store, [begin("aaaaaa", even(), data=data)])
+    on_postgres = "://" in stores.address
+    if on_postgres and data == "{":
+        return  # only a server writes there
+    execute(stores.address, "drop table seats")
+    execute(stores.address, "drop table people")
+    if on_postgres:
+        older = f"update meta set value = '{VERSION - 1}' where name = 'version'"
+    else:
+        older = f"pragma user_version = {VERSION - 1}"
+    execute(stores.address, older)
+    stores.close()
+    people = stores().server.people
+    found = ["aaaaaa"] if "ada" in data else []
+    assert people.matches("ada", 9) == people.unfinished("bob", 9) == found
