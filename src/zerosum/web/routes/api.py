@@ -72,7 +72,7 @@ class Operation(NamedTuple):
     @property
     def errors(self) -> set[int]:
         """The statuses of its refusals."""
-        found = {400, 429, 500, 503}
+        found = {400, 401, 429, 500, 503}
         if self.path.startswith("/m"):
             found |= {403, 404, 409} if self.takes or self.query else {403, 404}
         if self.query:
@@ -247,9 +247,12 @@ def openapi() -> Doc:
         "paths": paths,
         "components": {
             "schemas": dict(sorted(_components.items())),
-            "securitySchemes": {"person": {"type": "apiKey", "in": "cookie", "name": COOKIE}},
+            "securitySchemes": {
+                "person": {"type": "apiKey", "in": "cookie", "name": COOKIE},
+                "bearer": {"type": "http", "scheme": "bearer"},
+            },
         },
-        "security": [{}, {"person": []}],
+        "security": [{}, {"person": []}, {"bearer": []}],
     }
 
 
