@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.web.support import Inside
-from zerosum.web.assets import FOR_EVER, accepts_gzip, assets
+from zerosum.web.assets import FOR_EVER, accepts_gzip, assets, bundled
+from zerosum.web.routes import pages
 
 
 def test_a_table_needs_little() -> None:
@@ -52,10 +53,9 @@ def test_files_are_compressed_and_cached_by_their_version(tmp_path: Path) -> Non
         *(
             ("gzip", True),
             ("br , GZIP ; q=0.001", True),
-            ("*", True),
             ("identity, gzip;q=1.0", True),
         ),
-        *(("", False), ("gzip;q=0", False), ("gzip;q=0.000, *", False), ("*;q=0", False)),
+        *(("", False), ("gzip;q=0", False), ("gzip;q=0.000, *", False), ("*", False)),
         *(("gzipped", False), ("gzip;q=much", False), ("br;x=gzip", False)),
     ],
 )
@@ -67,5 +67,33 @@ def test_manifest_names_icons_that_exist() -> None:
     manifest = json.loads(assets().found["app.webmanifest"].body)
     sizes = {icon["sizes"]: icon["src"] for icon in manifest["icons"]}
     assert {"any", "192x192", "512x512"} == set(sizes)
-    for place in sizes.values():
-        assert place.removeprefix(assets().url("")) in assets().found
+    assert set(sizes.values()) <= assets().found.keys(), "beside the manifest"
+
+
+UNREADABLE = {
+    "export default 1;\n": "export default 1",
+    "export { x };\n": "export { x }",
+    'import * as y from "./y.js";\n': "import [*] as y",
+    'import { x } from "https://elsewhere/x.js";\n': "elsewhere",
+    'import { x } from "./missing.js";\n': "missing",
+    'import { z } from "./main.js";\n': "Modules import each other: main > main",
+}
+
+
+@pytest.mark.parametrize("script", UNREADABLE)
+def test_script_that_cannot_be_bundled_is_named(script: str) -> None:
+    with pytest.raises((ValueError, KeyError), match=UNREADABLE[script]):
+        bundled("main", {"main": script})
+
+
+def test_script_that_cannot_be_bundled_fails_at_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(name: str, scripts: object) -> str:
+        raise ValueError("This cannot be bundled: export default 1;")
+
+    monkeypatch.setattr("zerosum.web.assets.bundled", fail)
+    pages._templates.cache_clear()
+    assets.cache_clear()
+    with pytest.raises(ValueError, match="cannot be bundled"), Inside(tmp_path / "a.db"):
+        pass

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import json
 import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any, NamedTuple
+from importlib.resources.abc import Traversable
+from typing import NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -40,8 +40,8 @@ TYPES = {
 COMPRESSED = ("css", "js", "svg", "webmanifest")
 MOST_CELLS = 26  # of a board, in a row or a column
 FOR_EVER = "public, max-age=31536000, immutable"
-# A weight in an Accept-Encoding header, other than 0.
-WEIGHT = re.compile(r"q=(1(\.0{0,3})?|0\.(?!0*$)\d{1,3})")
+# In an Accept-Encoding header, with no weight or one above 0.
+GZIP = re.compile(r"(?:^|,)\s*gzip\s*(?:;\s*q=(?:1|0\.\d*[1-9])[.\d]*\s*)?(?:,|$)", re.I)
 STYLE_COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 # Only those that have lines to themselves: others would take a parser to find.
 COMMENT = re.compile(r"^ *(?://[^\n]*|/\*\*.*?\*/)\n", re.DOTALL | re.MULTILINE)
@@ -73,47 +73,25 @@ class Assets(NamedTuple):
 def assets() -> Assets:
     """Load, bundle and compress all files, once."""
     folder = files("zerosum.web") / "static"
-    text = {
-        f"{kind}/{file.name.removesuffix(f'.{kind}')}": file.read_text(encoding="utf-8")
-        for kind in ("css", "js")
-        for file in (folder / kind).iterdir()
-    }
-    sheets = {name.removeprefix("css/"): text[name] for name in text if name.startswith("css/")}
-    scripts = {name.removeprefix("js/"): text[name] for name in text if name.startswith("js/")}
+    sheets, scripts = _texts(folder / "css"), _texts(folder / "js")
     made = {f"{name}.css": styled(parts, sheets).encode() for name, parts in SHEETS.items()}
     made |= {f"{name}.js": bundled(name, scripts).encode() for name in SCRIPTS}
-    pictures = [file for file in folder.iterdir() if file.name.endswith((".svg", ".png"))]
-    made |= {file.name: file.read_bytes() for file in pictures}
+    made |= {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
     digest = hashlib.sha256(repr(sorted(made.items())).encode()).hexdigest()[:12]
-    made["app.webmanifest"] = json.dumps(_manifest(f"/static/{digest}")).encode()
     return Assets(digest, {name: _asset(name, body) for name, body in made.items()})
+
+
+def _texts(folder: Traversable) -> dict[str, str]:
+    """Return the texts of the files in a folder, by their names without endings."""
+    return {
+        file.name.rpartition(".")[0]: file.read_text(encoding="utf-8") for file in folder.iterdir()
+    }
 
 
 def _asset(name: str, body: bytes) -> Asset:
     """Return a file with its compressed form; pictures of points are compressed already."""
     kind = name.rpartition(".")[2]
     return Asset(TYPES[kind], body, gzip.compress(body, mtime=0) if kind in COMPRESSED else None)
-
-
-def _manifest(folder: str) -> dict[str, Any]:
-    """Describe the site as an application that can be installed."""
-    icons = [{"src": f"{folder}/icon.svg", "sizes": "any", "type": "image/svg+xml"}]
-    icons += [
-        {"src": f"{folder}/icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"}
-        for size in (192, 512)
-    ]
-    return {
-        "id": "/",
-        "name": "Zerosum",
-        "short_name": "Zerosum",
-        "description": "Small games for two: invite a friend, play the computer, or learn.",
-        "start_url": "/",
-        "scope": "/",
-        "display": "standalone",
-        "background_color": "#f6f5f0",
-        "theme_color": "#f6f5f0",
-        "icons": icons,
-    }
 
 
 def styled(parts: tuple[str, ...], sheets: Mapping[str, str]) -> str:
@@ -206,14 +184,10 @@ def _variable(module: str) -> str:
 def accepts_gzip(accepted: str) -> bool:
     """Return whether an Accept-Encoding header allows an answer that is compressed by gzip.
 
-    >>> accepts_gzip("br, GZIP;q=0.5"), accepts_gzip("gzip;q=0, *"), accepts_gzip("x-gzipped")
+    >>> accepts_gzip("br, GZIP;q=0.5"), accepts_gzip("gzip;q=0"), accepts_gzip("x-gzipped")
     (True, False, False)
     """
-    weights = {}
-    for part in accepted.lower().split(","):
-        coding, _, weight = part.partition(";")
-        weights[coding.strip()] = weight.strip() or "q=1"
-    return WEIGHT.fullmatch(weights.get("gzip", weights.get("*", ""))) is not None
+    return GZIP.search(accepted) is not None
 
 
 async def static(request: Request) -> Response:
