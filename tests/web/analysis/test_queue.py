@@ -127,6 +127,33 @@ def test_class_alone_uses_every_process(clocked: Clocked) -> None:
     assert [job and job.asker for job in started] == [asker_of("school", name) for name in "bcdef"]
 
 
+def rounds_until_a_reply(addresses: int) -> float:
+    """Return the mean number of rounds that a class waits for the moves of a searched game.
+
+    In a round, three processes answer a question each; somebody elsewhere asks now and then.
+    """
+    clocked = Clocked(ServerLimits())
+    askers = [asker_of(f"address {number % addresses}", str(number)) for number in range(30)]
+    asked: dict[Job, int] = {}
+    waited = []
+    for turn in range(240):
+        for asker in askers[turn % 12 :: 12]:
+            asked[clocked.add(asker)] = turn
+        if turn % 10 == 0:
+            clocked.add(asker_of("elsewhere", "person"))
+        running = [clocked.queue.take(["match"]) for _ in range(3)]
+        clocked.now += 2
+        for job in filter(None, running):
+            clocked.queue.end(job)
+            waited += [1 + turn - asked[job]] if job in asked else []
+    clocked.loop.close()
+    return sum(waited) / len(waited)
+
+
+def test_class_behind_one_address_waits_little_longer_than_at_home() -> None:
+    assert rounds_until_a_reply(1) <= 1.5 * rounds_until_a_reply(30)
+
+
 def test_everyone_who_waits_pays_and_the_job_has_the_best_rank_of_theirs(clocked: Clocked) -> None:
     clocked.add(GREEDY)
     clocked.answer(5)

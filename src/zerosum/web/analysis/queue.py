@@ -17,8 +17,11 @@ from zerosum.web.refusals import Refused
 # After this many seconds, half of what was used is forgotten.
 HALF_LIFE = 30.0
 # Whoever has used more seconds than this has one urgent question answered at a time, so that a
-# process is left for the others; an address has this many, if others were here lately.
-GREEDY_SECONDS, GREEDY_TOGETHER = 20.0, 2
+# process is left for the others.
+GREEDY_SECONDS = 20.0
+# So has an address, if others were here lately, this many of those that take long: more than a
+# share of the time for an answer. For short ones, such as a class asks, the others can wait.
+LONG_TOGETHER, LONG_SHARE = 2, 1 / 2
 # The share that each asker pays of what their address has used: somebody who invents many names
 # gains little, and a class behind one address loses little.
 SHARED = 1 / 2
@@ -117,7 +120,9 @@ class Queue:
         self._clock = clock
         self.waiting: list[Job] = []
         self.running: list[Job] = []
-        self._used: dict[str, float] = {}  # seconds, as of then
+        # Seconds, as of then: of each asker and address, and of the longest answer of an address.
+        self._used: dict[str, float] = {}
+        self._longest: dict[str, float] = {}
         self._then = clock()
 
     @property
@@ -152,8 +157,8 @@ class Queue:
         crowded = {
             address
             for address, count in Counter(map(address_of, urgent)).items()
-            if count >= GREEDY_TOGETHER
-            and self._used.get(address, 0.0) > GREEDY_SECONDS
+            if count >= LONG_TOGETHER
+            and self._longest.get(address, 0.0) > LONG_SHARE * self._limits.solver_seconds
             and not {"", address}.issuperset(map(address_of, self._used))
         }
         ready = [
@@ -181,18 +186,23 @@ class Queue:
         self.running.remove(job)
         if again:
             self.waiting.append(job)  # what ends processes does not hold up the others
-        askers = {job.asker, *job.askers}
+        askers, seconds = {job.asker, *job.askers}, self._clock() - job.started
+        addresses = set(map(address_of, askers)) - {""}
         self._decay()
-        for name in (askers | set(map(address_of, askers))) - {""}:
-            self._used[name] = self._used.get(name, 0.0) + self._clock() - job.started
+        for name in (askers | addresses) - {""}:
+            self._used[name] = self._used.get(name, 0.0) + seconds
+        for address in addresses:
+            self._longest[address] = max(self._longest.get(address, 0.0), seconds)
 
     def _decay(self) -> None:
         """Forget half of what was used after a while, and a small rest altogether."""
         now = self._clock()
         left = math.exp2((self._then - now) / HALF_LIFE)
-        self._used = {
-            name: used * left for name, used in self._used.items() if used > FORGOTTEN_SECONDS
-        }
+        for seconds in (self._used, self._longest):
+            for name, lately in list(seconds.items()):
+                seconds[name] = lately * left
+                if lately < FORGOTTEN_SECONDS:
+                    del seconds[name]
         self._then = now
 
     def _charged(self, asker: str) -> float:
