@@ -139,7 +139,7 @@ class Match(Generic[S]):
     round: Round[S]
     bots: tuple[str | None, str | None] = (None, None)
     seed: int | None = None
-    score: tuple[float, float] = (0, 0)
+    won: tuple[int, int] = (0, 0)
 
     @classmethod
     def new(
@@ -216,6 +216,16 @@ class Match(Generic[S]):
         return len(self.earlier) + 1
 
     @property
+    def ended(self) -> int:
+        """The number of games that have ended: all but the last, or all."""
+        return self.number - (self.round.end is None)
+
+    @property
+    def score(self) -> tuple[float, float]:
+        """The points of both players."""
+        return points(self.won, self.ended)
+
+    @property
     def state(self) -> S:
         """The current position."""
         return self.round.states[-1]
@@ -266,7 +276,7 @@ class Match(Generic[S]):
         # Not by `replace`, which takes several times as long.
         after = Match(
             *(self.game, self.players, self.games, self.clock, self.earlier, round_),
-            *(self.bots, self.seed, self.score),
+            *(self.bots, self.seed, self.won),
         )
         if outcome is None:
             return after
@@ -281,15 +291,15 @@ class Match(Generic[S]):
         >>> match.over, match.undo().over, match.undo().score
         (True, False, (0, 0))
         """
-        played, score = self.round, self.score
+        played, won = self.round, self.won
         if played.end is not None:
             if played.end.by != "rules":
                 raise MatchError("The game is over, but no move ended it.")
-            score = _added(score, played.end.winner, -1)
+            won = _added(won, played.end.winner, -1)
         if not played.moves:
             raise MatchError("There is nothing to undo: no move has been made in this game.")
         back = Round(played.first, played.moves.drop(), played.states.drop())
-        return replace(self, round=back, score=score)
+        return replace(self, round=back, won=won)
 
     def resign(self) -> Match[S]:
         """Resign the game for the player to move."""
@@ -367,10 +377,10 @@ class Match(Generic[S]):
             raise MatchError("The game is over.")
 
     def _end(self, by: Ending, winner: int | None, reason: str) -> Match[S]:
-        """End the game being played; a draw is half a point for each."""
+        """End the game being played."""
         self._check_unfinished()
-        end = End(by, winner, reason)
-        return replace(self, round=replace(self.round, end=end), score=_added(self.score, winner))
+        round_ = replace(self.round, end=End(by, winner, reason))
+        return replace(self, round=round_, won=_added(self.won, winner))
 
 
 EVENTS: dict[str, Callable[[Match[Any]], Match[Any]]] = {
@@ -383,12 +393,22 @@ EVENTS: dict[str, Callable[[Match[Any]], Match[Any]]] = {
 }
 
 
-def _added(score: tuple[float, float], winner: int | None, games: int = 1) -> tuple[float, float]:
-    """Add the points for games with one result to a score, or take them off."""
-    points = (0.5, 0.5) if winner is None else (1 - winner, winner)
-    sums = (before + games * more for before, more in zip(score, points, strict=True))
-    mine, theirs = (int(total) if total == int(total) else total for total in sums)
-    return mine, theirs
+def points(won: tuple[int, int], ended: int) -> tuple[float, float]:
+    """Return the points of both players; a draw is half a point for each.
+
+    >>> points((2, 0), 3), points((2, 0), 4)
+    ((2.5, 0.5), (3, 1))
+    """
+    first, second = won
+    draws = ended - first - second
+    half = draws / 2 if draws % 2 else draws // 2
+    return first + half, second + half
+
+
+def _added(won: tuple[int, int], winner: int | None, games: int = 1) -> tuple[int, int]:
+    """Add games that a player won, or take them off; a draw adds nothing."""
+    first, second = won
+    return first + games * (winner == 0), second + games * (winner == 1)
 
 
 def outcome_of(game: Game[S], state: S) -> Outcome | None:

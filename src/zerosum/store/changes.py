@@ -170,9 +170,8 @@ class PendingRows:
         """Add the rows of a change that was not refused."""
         id_, match, live, at, rows = change.id, change.match, change.live, self.at, self.rows
         before = self.standings.get(id_, Standing(0, 0, *match.players))
-        results = results_of(id_, match, before.played)
-        after = before.after(match, change.events, results, live is not None)
-        rows[INSERT_RESULT] += results
+        after = before.after(match, change.events, live is not None)
+        rows[INSERT_RESULT] += results_of(id_, match, before.played)
         rows[INSERT_EVENT] += [
             event_row(id_, number, event, at)
             for number, event in enumerate(change.events, before.seq)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from math import isfinite
 from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
 from zerosum.errors import Unreadable
-from zerosum.match import Event, EventKind, Match
+from zerosum.match import Event, EventKind, Match, points
 from zerosum.options import option_values
 from zerosum.registry import entry_of
 from zerosum.text import brief, printable
@@ -128,25 +128,14 @@ class Standing(NamedTuple):
     plies: int = 0
     over: int = 0
 
-    def after(
-        self,
-        match: Match[Any],
-        events: Sequence[Event],
-        results: Iterable[tuple[Any, ...]],
-        live: bool,
-    ) -> Standing:
-        """Return the standing after events that led to this match, with the new results."""
-        winners = [winner for _, _, _, winner, _ in results]
-        won = self.score_1, self.score_2
-        if ended(match) < self.played:  # the move that ended a game was taken back
-            winners, won = [played.end.winner for played in match.earlier if played.end], (0, 0)
+    def after(self, match: Match[Any], events: Sequence[Event], live: bool) -> Standing:
+        """Return the standing after events that led to this match."""
         return Standing(
             self.version + live,
             self.seq + len(events),
             *match.players,
-            won[0] + winners.count(0),
-            won[1] + winners.count(1),
-            ended(match),
+            *match.won,
+            match.ended,
             self.plies + sum(PLY_CHANGES.get(event.kind, 0) for event in events),
             int(match.over),
         )
@@ -186,15 +175,10 @@ def row_of(
     return MatchRow._make(row)
 
 
-def ended(match: Match[Any]) -> int:
-    """Count the games of a match that have ended: all but the last, or all."""
-    return match.number - (match.round.end is None)
-
-
 def results_of(id: str, match: Match[Any], since: int) -> list[tuple[Any, ...]]:  # noqa: A002
     """Return a row for every game that has ended, from number `since` on."""
     rows = []
-    for number in range(since, ended(match)):
+    for number in range(since, match.ended):
         played = match.round if number == len(match.earlier) else match.earlier[number]
         assert played.end is not None  # noqa: S101 (for the type checker)
         rows.append((id, number, played.first, played.end.winner, played.end.by))
@@ -251,14 +235,12 @@ def read_result(values: Sequence[Any]) -> GameResult:
 
 
 def summarize(values: Sequence[Any]) -> Summary | Damaged:
-    """Summarize a row of the table `matches`; a draw is half a point for each player."""
+    """Summarize a row of the table `matches`."""
     try:
         row = read_match(values)
     except Unreadable as error:
         return Damaged(brief(values[0]), str(error))
-    draws = row.played - row.score_1 - row.score_2
-    half = draws / 2 if draws % 2 else draws // 2
-    players, score = (row.player_1, row.player_2), (row.score_1 + half, row.score_2 + half)
+    players, score = (row.player_1, row.player_2), points((row.score_1, row.score_2), row.played)
     times, counts = (row.started, row.updated), (row.length, row.played)
     return Summary(row.id, row.game, players, *times, *counts, score, row.plies, bool(row.over))
 
