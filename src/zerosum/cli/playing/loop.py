@@ -45,12 +45,8 @@ def play_match(
         lost = isinstance(error, StoreError) and not isinstance(error, Conflict)
         if session.saver.saved is not None and not lost:
             error.add_note(session.saver.where(session.match, SAVED))
-        elif session.saver.store is not None and not isinstance(error, ZerosumError):
-            error.add_note(SAVED)
         raise
-    left = not session.match.over
-    session.match = session.saver.close(session.match)
-    if left:
+    if not session.match.over:
         settings.err.paragraph(session.saver.where(session.match))
     if as_json and code != 130:
         from zerosum.documents import dumps

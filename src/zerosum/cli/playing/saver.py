@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 from zerosum.cli.config import Settings
@@ -42,42 +42,23 @@ class Saver:
     def apply(self, match: Match[Any], event: Event) -> Match[Any]:
         """Apply an event to the match, and save it before it is announced.
 
-        A match is saved with its first move; one that ends without a person's is not kept.
+        A match is saved with the first move of a person, or of anybody if only bots play.
         """
         after = match.apply(event)
         if self.store is None:
             return after
+        counts = match.bots[match.mover] is None or None not in match.bots
         try:
             with uninterrupted():
                 if self.saved is not None:
                     self.saved = self.store.append(self.saved, event, after)
-                elif event.kind == "move":
+                elif event.kind == "move" and counts:
                     self.saved = self.store.create(after, coach=self.coach)
                     self._tell(after)
-                if after.over:
-                    self._drop_empty(after)
         except Unwritable as error:
             self.store = None
             warn(self.settings, f"{error}\nYou can play on, but nothing more will be saved.")
         return after
-
-    def close(self, match: Match[Any]) -> Match[Any]:
-        """Keep a match that is left, unless no person has made a move in it; return it as saved.
-
-        In another terminal it may have been continued after all moves were undone here.
-        """
-        if self.saved is None or self.store is None or _is_kept(match):
-            return match
-        with suppress(StoreError):  # what was announced is saved, whatever is wrong now
-            match = self.store.load(self.saved.id, entry_of(match.game).file).match
-            self._drop_empty(match)
-        return match
-
-    def _drop_empty(self, match: Match[Any]) -> None:
-        """Delete a match without a move by a person."""
-        if self.saved is not None and self.store is not None and not _is_kept(match):
-            self.store.delete(self.saved.id)
-            self.saved = None
 
     def switch_coach(self, coach: bool) -> None:
         """Save whether the match has a coach from now on."""
@@ -103,7 +84,7 @@ class Saver:
         if self.store is None:
             return "This match could not be saved."
         further = "review" if match.over else "resume"
-        if self.saved is None or not _is_kept(match):
+        if self.saved is None:
             nothing = f"There is nothing to {further if match.over else 'save'}"
             return f"{nothing}: this match has no move of yours."
         try:
@@ -114,16 +95,6 @@ class Saver:
             return f"This match was deleted in another terminal, so there is nothing to {further}."
         command = self.settings.match_command(further, self.saved)
         return f"{saved} {further.capitalize()} with: {command}"
-
-
-def _is_kept(match: Match[Any]) -> bool:
-    """Return whether a match has a move by a person, or any if only bots play."""
-    watched = None not in match.bots
-    return any(
-        watched or match.bots[played.player(state.player)] is None
-        for played in match.rounds
-        for state, _ in zip(played.states, played.moves, strict=False)
-    )
 
 
 def warn(settings: Settings, text: str) -> None:
