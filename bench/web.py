@@ -103,10 +103,12 @@ class Game:
     async def begin(self, connection: Connection) -> None:
         """Create the match, and take both seats."""
         new = {"game": "even-steven", "options": {"start": str(START)}, "mode": "friend"}
-        status, head, body = await connection.post("/m", {"key": _key(), **new})
+        status, head, body = await connection.post("/api/v1/matches", {"key": _key(), **new})
         assert status == 201, body
         self.id, self.cookies[0] = json.loads(body)["id"], _seat(head)
-        status, head, body = await connection.post(f"/m/{self.id}/join", {"key": _key()})
+        status, head, body = await connection.post(
+            f"/api/v1/matches/{self.id}/join", {"key": _key()}
+        )
         assert status == 200, body
         self.cookies[1] = _seat(head)
 
@@ -115,7 +117,9 @@ class Game:
         body = {"key": _key(), "ply": self.ply, "action": "move", "move": "1"}
         cookie = self.cookies[self.ply % 2]
         self.sent = time.perf_counter()
-        status, _, answer = await connection.post(f"/m/{self.id}/actions", body, cookie)
+        status, _, answer = await connection.post(
+            f"/api/v1/matches/{self.id}/actions", body, cookie
+        )
         assert status == 204, answer
         self.ply += 1
         return time.perf_counter() - self.sent
@@ -127,7 +131,7 @@ async def stream(port: int, game: Game, player: int, waits: list[float], host: s
         "127.0.0.1", port, limit=1 << 20, local_addr=(host, 0)
     )
     writer.write(
-        f"GET /m/{game.id}/events HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\n"
+        f"GET /api/v1/matches/{game.id}/events HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\n"
         f"cookie: zerosum={game.cookies[player]}\r\n\r\n".encode()
     )
     try:

@@ -46,7 +46,7 @@ from zerosum.solver.solution import Solution
 from zerosum.testing.checker import numbers_of_any_length
 from zerosum.web.limits import settable, variable
 from zerosum.web.refusals import STATUS
-from zerosum.web.routes.api import openapi
+from zerosum.web.routes.urls import openapi
 from zerosum.wording.number_line import number_lines
 from zerosum.wording.texts import rulebook_of, summary_of
 from zerosum.wording.words import ending, spoken, title_of, words_of

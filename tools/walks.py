@@ -127,7 +127,8 @@ def _client(port: int, following: threading.Event) -> None:
     url = f"http://127.0.0.1:{port}"
     with httpx.Client(base_url=url) as ada, httpx.Client(base_url=url) as bob:
         new = {"game": "even-steven", "mode": "friend", "options": {"start": 4}}
-        path = f"/m/{ada.post('/m', json={'key': 'a' * 22, **new}).json()['id']}"
+        made = ada.post("/api/v1/matches", json={"key": "a" * 22, **new})
+        path = f"/api/v1/matches/{made.json()['id']}"
         bob.post(f"{path}/join", json={"key": "b" * 22})
         with (
             ada.stream("GET", f"{path}/events") as first,

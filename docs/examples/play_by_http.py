@@ -11,13 +11,15 @@ from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
+MATCHES = "/api/v1/matches"
+
 
 class Table:
     """A seat at a table of a Zerosum server."""
 
     def __init__(self, server: str, **wanted: str) -> None:
         self.server, self.seat, self.told = server.rstrip("/"), "", 0
-        self.view = self.send("/m", {"key": secrets.token_hex(16), "mode": "bot", **wanted})
+        self.view = self.send(MATCHES, {"key": secrets.token_hex(16), "mode": "bot", **wanted})
 
     def send(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         request = Request(self.server + path, json.dumps(body).encode() if body else None)
@@ -34,7 +36,7 @@ class Table:
     def move(self, number: str) -> None:
         # The key makes it safe to send this again when an answer does not arrive.
         asked = {"key": secrets.token_hex(16), "ply": self.view["ply"], "action": "move"}
-        self.take(self.send(f"/m/{self.view['id']}/actions", {**asked, "move": number}))
+        self.take(self.send(f"{MATCHES}/{self.view['id']}/actions", {**asked, "move": number}))
 
     def take(self, view: dict[str, Any]) -> None:
         self.view = view
@@ -46,7 +48,7 @@ class Table:
     def wait(self) -> None:
         while not self.view["over"] and not self.view["turn"]["yours"]:
             time.sleep(0.2)  # /events would report it at once
-            self.take(self.send(f"/m/{self.view['id']}/state"))
+            self.take(self.send(f"{MATCHES}/{self.view['id']}"))
 
 
 def play(

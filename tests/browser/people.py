@@ -101,7 +101,7 @@ class Person:
     def create(self, game: str, **fields: Any) -> str:
         """Create a match without the forms, and open it."""
         body = {"key": secrets.token_urlsafe(16), "game": game, **fields}
-        answer = self.page.context.request.post("/m", data=body)
+        answer = self.page.context.request.post("/api/v1/matches", data=body)
         assert answer.status == 201, answer.text()
         self.open(f"/m/{answer.json()['id']}")
         return self.link
@@ -118,6 +118,11 @@ class Person:
     def link(self) -> str:
         """The address of the match."""
         return self.page.url.partition("?")[0]
+
+    @property
+    def api(self) -> str:
+        """The address of the match for programs."""
+        return self.link.replace("/m/", "/api/v1/matches/")
 
     # Playing
 
@@ -158,7 +163,7 @@ class Person:
         for wanted in (*({"action": "move", "move": move} for move in moves), action):
             if wanted:
                 asked = {"key": secrets.token_urlsafe(16), "ply": self.view["ply"], **wanted}
-                answer = self.page.context.request.post(f"{self.link}/actions", data=asked)
+                answer = self.page.context.request.post(f"{self.api}/actions", data=asked)
                 assert answer.ok, answer.text()
 
     def do(self, action: str) -> None:
@@ -229,7 +234,7 @@ class Person:
     @property
     def view(self) -> dict[str, Any]:
         """The server's view for this person."""
-        status, document = self.fetch(f"{self.link}/state")
+        status, document = self.fetch(self.api)
         assert status == 200, document
         return document
 

@@ -124,7 +124,7 @@ def set_puzzle(ada: Person, name: str) -> dict[str, Any]:
     while not ada.see(f'#game [value="{name}"]').count():
         ada.page.wait_for_timeout(100)
         ada.page.reload()
-    with ada.page.expect_response(f"**/api/puzzle?game={name}*") as got:
+    with ada.page.expect_response(f"**/api/v1/puzzle?game={name}*") as got:
         ada.page.select_option("#game", name)
     puzzle: dict[str, Any] = got.value.json()
     expect(ada.see("#about")).to_contain_text(puzzle["title"])
@@ -169,7 +169,7 @@ def board_explored(ada: Person) -> None:
 def answer_of(ada: Person, puzzle: dict[str, Any]) -> str:
     """Look up the answer to a puzzle in Explore: only one move is best."""
     query = urlencode({"options": json.dumps(puzzle["options"]), "state": puzzle["state"]})
-    _, found = ada.fetch(f"/api/games/{puzzle['game']}/position?{query}")
+    _, found = ada.fetch(f"/api/v1/games/{puzzle['game']}/position?{query}")
     (best,) = [judged["move"] for judged in found["moves"] if judged["verdict"] == "best"]
     return str(best)
 

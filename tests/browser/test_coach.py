@@ -19,7 +19,7 @@ def want(person: Person, when: str) -> None:
 
 def asks(person: Person) -> tuple[int, str]:
     """Ask the server directly, and return the status and the code of an error."""
-    status, document = person.fetch(f"{person.link}/coach?ply={person.view['ply']}")
+    status, document = person.fetch(f"{person.api}/coach?ply={person.view['ply']}")
     return status, document.get("error", {}).get("code", "")
 
 
@@ -57,7 +57,7 @@ def test_coach_between_people_needs_both(pair: Pair, visit: Visit) -> None:
     for person in (ada, bob):
         assert asks(person) == closed
         sees_no_analysis(person)
-    status, _ = bob.fetch(f"{bob.link}/review.json?game=0")
+    status, _ = bob.fetch(f"{bob.api}/review?game=0")
     assert status >= 400
 
     want(bob, "ask")

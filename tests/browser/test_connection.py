@@ -96,7 +96,7 @@ def test_quiet_stream_is_reopened(visit: Visit) -> None:
     connected(ada)
     ada.page.evaluate(NOTE_STATES)
     ada.page.clock.fast_forward(30_000)  # two heartbeats
-    assert [url.endswith("/events") for url in asked].count(True) == 1
+    assert [url.endswith("/api/v1/events") for url in asked].count(True) == 1
     with ada.page.expect_request("**/events"):
         ada.page.clock.fast_forward(10_000)
     ada.page.wait_for_function("() => window.states.length > 1")

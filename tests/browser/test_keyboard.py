@@ -122,7 +122,7 @@ def test_map_and_puzzles_by_keyboard(visit: Visit) -> None:
 
     ada.open("/puzzles")
     ada.tab_to("#game")
-    with ada.page.expect_response("**/api/puzzle?game=dual-digits*"):
+    with ada.page.expect_response("**/api/v1/puzzle?game=dual-digits*"):
         ada.page.keyboard.type("Du")
     expect(ada.see("#about")).to_contain_text("Dual Digits")
     expect(ada.see("#puzzle")).not_to_have_attribute("aria-busy", "true")
@@ -130,7 +130,7 @@ def test_map_and_puzzles_by_keyboard(visit: Visit) -> None:
     answer = {"solved": False}
     while not answer["solved"]:  # against the defence
         for move in ada.legal:
-            with ada.page.expect_response("**/api/puzzle") as got:
+            with ada.page.expect_response("**/api/v1/puzzle") as got:
                 ada.press(move)
             answer = got.value.json()
             ada.page.wait_for_selector(f"{MOVES}, #next:not([hidden])")

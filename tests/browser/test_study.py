@@ -137,10 +137,10 @@ def solve(ada: Person, puzzle: dict[str, Any]) -> int:
     mover, position = puzzle["mover"], puzzle
     for count in range(1, MOST_MOVES):
         query = {"options": json.dumps(puzzle["options"]), "state": position["state"]}
-        _, found = ada.fetch(f"/api/games/{puzzle['game']}/position?{urlencode(query)}")
+        _, found = ada.fetch(f"/api/v1/games/{puzzle['game']}/position?{urlencode(query)}")
         good = ("best", "only", "forced")
         best = next(judged for judged in found["moves"] if judged["verdict"] in good)
-        with ada.page.expect_response("**/api/puzzle") as got:
+        with ada.page.expect_response("**/api/v1/puzzle") as got:
             ada.page.fill("#typed-move", best["move"])  # a cell may have several moves
             ada.press("Enter")
         answer = got.value.json()
@@ -161,7 +161,7 @@ def test_puzzles_are_played_to_the_end_and_the_streak_is_kept(visit: Visit) -> N
     ada = visit(viewport=PHONE)
     kept = "() => JSON.parse(localStorage.getItem('zerosum.puzzles') ?? 'null')"
     solved = []
-    with ada.page.expect_response("**/api/puzzle?*") as got:
+    with ada.page.expect_response("**/api/v1/puzzle?*") as got:
         ada.open("/puzzles")
     for streak in (1, 2):
         puzzle = got.value.json()
@@ -175,12 +175,12 @@ def test_puzzles_are_played_to_the_end_and_the_streak_is_kept(visit: Visit) -> N
         expect(ada.see("#verdict")).to_be_in_viewport()
         expect(ada.see("#next")).to_be_focused()
         expect(ada.see("#streak")).to_contain_text(f"Streak {streak} · best {streak}")
-        with ada.page.expect_response("**/api/puzzle?*") as got:
+        with ada.page.expect_response("**/api/v1/puzzle?*") as got:
             ada.page.click("#next")
     puzzle = got.value.json()
     assert puzzle["id"] not in solved
     assert ada.page.evaluate(kept) == {"solved": solved, "streak": 2, "best": 2, "daily": {}}
-    with ada.page.expect_response("**/api/puzzle?*") as got:
+    with ada.page.expect_response("**/api/v1/puzzle?*") as got:
         ada.page.reload()  # the address is the link of the puzzle
     assert ada.page.url.endswith(f"/puzzles?id={puzzle['id']}")
     assert got.value.json()["state"] == puzzle["state"]
@@ -195,7 +195,7 @@ def test_puzzles_are_played_to_the_end_and_the_streak_is_kept(visit: Visit) -> N
     # Hundreds of solved puzzles still fit into an address; a progress of old is still read.
     many = [f"even-steven-{number:08x}" for number in range(2000)]
     ada.page.evaluate(KEEP, {"solved": many, "streak": 0, "best": 0})
-    with ada.page.expect_response("**/api/puzzle?*") as got:
+    with ada.page.expect_response("**/api/v1/puzzle?*") as got:
         ada.open("/puzzles")
     assert got.value.ok
     assert 7000 < len(got.value.url) < 8000
@@ -204,7 +204,7 @@ def test_puzzles_are_played_to_the_end_and_the_streak_is_kept(visit: Visit) -> N
 
 def test_puzzle_of_the_day_is_shared_as_text(visit: Visit) -> None:
     ada = visit(viewport=PHONE)
-    with ada.page.expect_response("**/api/puzzle?*") as got:
+    with ada.page.expect_response("**/api/v1/puzzle?*") as got:
         ada.open("/puzzles?daily")
     puzzle = got.value.json()
     expect(ada.see("#about")).to_contain_text(puzzle["title"])

@@ -136,7 +136,7 @@ def test_nothing_moves_under_a_finger_when_an_offer_arrives(pair: Pair) -> None:
     # Nor at the end, when the figures arrive, and when a rematch is on offer.
     held: list[Route] = []
     for person in (ada, bob):
-        person.page.route("**/review.json?*", lambda route: held.append(route))
+        person.page.route("**/api/v1/matches/*/review?*", lambda route: held.append(route))
     ada.do("resign")
     ada.page.click("#confirm-yes")
     for person in (ada, bob):

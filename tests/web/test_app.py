@@ -52,10 +52,13 @@ def test_another_server_starts_and_stops_everything(
     with uvicorn_serving(create()) as url:
         with httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False) as ada:
             key = new_key()
-            made = ada.post("/m", json={"key": key, **FIELDS})
+            made = ada.post("/api/v1/matches", json={"key": key, **FIELDS})
             assert made.status_code == 201
             asked = {"key": new_key(), "ply": 0, "action": "move", "move": "1"}
-            assert ada.post(f"/m/{made.json()['id']}/actions", json=asked).status_code == 200
+            assert (
+                ada.post(f"/api/v1/matches/{made.json()['id']}/actions", json=asked).status_code
+                == 200
+            )
             assert ada.get("/healthz").json() == {"status": "ok"}
             with journal(db) as store:
                 assert ada.cookies["zerosum"] == token_for(store.server.secret(), key)
@@ -70,7 +73,7 @@ async def test_nobody_is_served_before_the_start(
 ) -> None:
     transport = httpx.ASGITransport(app=build(ServerSettings(str(tmp_path / "a.db"))))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as ada:
-        answer = await ada.post("/m", json={"key": new_key(), **FIELDS})
+        answer = await ada.post("/api/v1/matches", json={"key": new_key(), **FIELDS})
     assert answer.json()["error"]["code"] == "unavailable"
     assert "set-cookie" not in answer.headers
     assert "lifespan" in caplog.text

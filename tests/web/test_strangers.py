@@ -58,7 +58,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def test_game_that_cannot_be_loaded_costs_only_itself(server: Server) -> None:
-    names = [game["name"] for game in server.visitor().get("/api/games").json()["games"]]
+    names = [game["name"] for game in server.visitor().get("/api/v1/games").json()["games"]]
     assert names[-4:] == ["watched", "loud", "endless", "trapping"]
     assert "./exiting.py could not be loaded. The game ended the process that loaded" in server.log
     assert "./looping.py could not be loaded. It takes more than 2 seconds" in server.log
@@ -69,7 +69,7 @@ def test_game_that_cannot_be_loaded_costs_only_itself(server: Server) -> None:
 
 def test_endless_rules_are_refused_before_a_match_is_made(server: Server) -> None:
     ada = server.visitor()
-    answer = ada.post("/m", {"key": new_key(), "game": "endless", "mode": "bot"})
+    answer = ada.post("/api/v1/matches", {"key": new_key(), "game": "endless", "mode": "bot"})
     assert answer.status_code == 422
     assert answer.json()["error"]["code"] == "too_hard"
     for page in ("/", "/new/endless", "/rules/endless", "/explore/endless", "/puzzles"):
@@ -102,22 +102,22 @@ def test_no_stranger_runs_in_the_server_and_its_log_holds_no_token(server: Serve
         assert ada.get(page).status_code == 200
     ada.create("watched", mode="here", coach="on", options={"start": 4})
     for move in ("2", "9", "1", "undo", "1", "1"):
-        assert ada.get(f"/m/{ada.id}/coach").json()["exact"]
+        assert ada.get(f"/api/v1/matches/{ada.id}/coach").json()["exact"]
         answer = ada.act(move) if move == "undo" else ada.act("move", move=move)
         assert answer.status_code == (422 if move == "9" else 200)
     assert ada.see()["over"]
     assert ada.see()["game"]["title"] == "Watched"
-    assert ada.get(f"/m/{ada.id}/review.json").json()["exact"]
+    assert ada.get(f"/api/v1/matches/{ada.id}/review").json()["exact"]
     assert ada.get(f"/m/{ada.id}/review").status_code == 200
     fork = {"key": new_key(), "ply": 1, "level": "random"}
-    assert ada.post(f"/m/{ada.id}/fork", fork).status_code == 201
+    assert ada.post(f"/api/v1/matches/{ada.id}/fork", fork).status_code == 201
     for what in ("position", "theory", "map.svg"):
         asked = {"options": json.dumps({"start": 6})}
-        assert ada.get(f"/api/games/watched/{what}", params=asked).status_code == 200
+        assert ada.get(f"/api/v1/games/watched/{what}", params=asked).status_code == 200
     wrong = {"key": new_key(), "game": "watched", "options": {"start": 0}}
-    assert ada.post("/m", wrong).json()["error"]["field"] == "options.start"
-    puzzle = ada.get("/api/puzzle", params={"game": "watched"}).json()
-    assert ada.post("/api/puzzle", {"id": puzzle["id"], "give_up": True}).status_code == 200
+    assert ada.post("/api/v1/matches", wrong).json()["error"]["field"] == "options.start"
+    puzzle = ada.get("/api/v1/puzzle", params={"game": "watched"}).json()
+    assert ada.post("/api/v1/puzzle", {"id": puzzle["id"], "give_up": True}).status_code == 200
     (cookie,) = ada.wire.client.cookies.jar
     assert not any(secret in server.log for secret in (str(cookie.value), ada.id))
     server.kill()

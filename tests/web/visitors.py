@@ -146,7 +146,7 @@ class Visitor:
     def create(self, game: str = "even-steven", **fields: Any) -> View:
         """Create a match, and take a seat."""
         body = {"key": new_key(), "game": game, "mode": "friend", "names": ["Ada"], **fields}
-        answer = self.post("/m", body)
+        answer = self.post("/api/v1/matches", body)
         assert answer.status_code == 201, answer.text
         self.id = answer.json()["id"]
         return self._seen(answer)
@@ -155,14 +155,14 @@ class Visitor:
         """Take the open seat of a match."""
         self.id = id
         body = {"key": key or new_key(), **({} if name is None else {"name": name})}
-        answer = self.post(f"/m/{id}/join", body)
+        answer = self.post(f"/api/v1/matches/{id}/join", body)
         assert answer.status_code == 200, answer.text
         return self._seen(answer)
 
     def see(self, id: str = "") -> View:  # noqa: A002
         """Look at the match."""
         self.id = id or self.id
-        answer = self.get(f"/m/{self.id}/state")
+        answer = self.get(f"/api/v1/matches/{self.id}")
         assert answer.status_code == 200, answer.text
         return self._seen(answer)
 
@@ -172,7 +172,7 @@ class Visitor:
         """Send an action, and return the answer."""
         ply = self.view["ply"] if ply is None else ply
         body = {"key": key or new_key(), "ply": ply, "action": action, **more}
-        answer = self.post(f"/m/{self.id}/actions", body)
+        answer = self.post(f"/api/v1/matches/{self.id}/actions", body)
         if answer.status_code == 200:
             self._seen(answer)
         return answer
@@ -187,12 +187,12 @@ class Visitor:
 
     def listen(self) -> Stream:
         """Open the stream of the match."""
-        return self.wire.listen(f"/m/{self.id}/events", {})
+        return self.wire.listen(f"/api/v1/matches/{self.id}/events", {})
 
     def listen_to(self, tickets: Any) -> Stream:
         """Open one stream for several tables."""
         body = json.dumps({"tickets": tickets}).encode()
-        return self.wire.listen("/events", {"content-type": "application/json"}, body)
+        return self.wire.listen("/api/v1/events", {"content-type": "application/json"}, body)
 
     def at(self, server: Host) -> Visitor:
         """Return the same person at another server."""

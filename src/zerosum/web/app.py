@@ -8,7 +8,6 @@ import os
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
-from functools import partial
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -23,28 +22,14 @@ from zerosum.web.http.middleware import Guard
 from zerosum.web.http.sockets import LockFile
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
-from zerosum.web.routes import games, matches, pages
-from zerosum.web.routes.api import description, routes
+from zerosum.web.routes import pages
+from zerosum.web.routes.urls import routes
 from zerosum.web.settings import ServerSettings
 from zerosum.web.site import Site, entries, is_on
 from zerosum.web.tables.async_store import AsyncStore
 from zerosum.web.tables.service import Tables
 
 log = logging.getLogger("zerosum.web")
-
-# What people open in a browser, besides the API.
-PAGES = {
-    "/": games.home,
-    "/new/{game}": games.new,
-    "/learn/{game}": games.learn,
-    "/rules/{game}": games.rules,
-    "/explore/{game}": games.explore,
-    "/puzzles": games.puzzles,
-    "/m/{id}": matches.page,
-    "/m/{id}/review": matches.review_page,
-    "/m/{id}/next": matches.rematch,
-    "/openapi.json": description,
-}
 
 
 class App(Starlette):
@@ -82,11 +67,7 @@ def build(
     tables = Tables(AsyncStore(settings.db), pool, {}, limits, monotonic)
     site = Site(settings, tables)
     app = App(
-        routes=[
-            *routes(site),
-            *(Route(path, partial(endpoint, site)) for path, endpoint in PAGES.items()),
-            Route("/static/{version}/{name}", static),
-        ],
+        routes=[*routes(site), Route("/static/{version}/{name}", static)],
         lifespan=_lifespan,
         # The guard renders refusals; everything else is a bug, which it logs and answers with 500.
         exception_handlers={StoreError: _unavailable},

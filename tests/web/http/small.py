@@ -95,7 +95,7 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
 
 def build(settings: ServerSettings) -> Guard:
     routes = [
-        *(Route(path, hello) for path in ("/m/{id}", "/m/{id}/state", "/max", "/static/{file}")),
+        *(Route(path, hello) for path in ("/m/{id}", "/m/{id}/next", "/max", "/static/{file}")),
         *(Route(path, daring) for path in ("/daring", "/m/{id}/daring")),
         Route("/api/map.svg", picture),
         Route("/", hello, methods=["GET", "POST"]),

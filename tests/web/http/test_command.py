@@ -37,7 +37,7 @@ def test_web_serves_until_stopped_with_a_users_game(home: Path) -> None:
     with Piped(home, "web", "./one.py", "--port", "0") as server:
         url = address(server)
         assert "Zerosum" in httpx.get(url).text
-        assert '"countdown"' in httpx.get(f"{url}api/games").text
+        assert '"countdown"' in httpx.get(f"{url}api/v1/games").text
         assert httpx.get(f"{url}healthz").text == '{"status":"ok"}'
         server.process.send_signal(signal.SIGTERM)
         stopped, out, err = server.end()

@@ -70,9 +70,9 @@ def log(capsys: pytest.CaptureFixture[str], clock: Clock) -> Iterator[Log]:
 
 
 def test_log_line_has_request_and_result(log: Log) -> None:
-    ask(app(), f"/m/{MATCH}/state", client="192.0.2.9")
+    ask(app(), f"/m/{MATCH}/next", client="192.0.2.9")
     (line,) = log.lines
-    assert line.startswith("GET /m/abcdef/state 200 ")
+    assert line.startswith("GET /m/abcdef/next 200 ")
     assert line.endswith("ms 192.0.2.9")
 
 
@@ -83,11 +83,12 @@ def test_log_never_reveals_a_match_id(log: Log) -> None:
     ask(app(), f"/m/{MATCH}{query}", headers=headers)
     ask(app(), f"/m/{MATCH}/nothing{query}", headers=headers)
     ask(app(), f"/x/{MATCH}", headers=headers)
+    ask(app(), f"/api/v1/matches/{MATCH[:12]}", headers=headers)
     ask(app(), f"/m/{MATCH[:12]}", headers=headers)
     ask(app(), "/", "POST", headers, [b'{"key": "keykeykey"}'])
     ask(app(), "/", "POST", [*headers, ("origin", "http://secret")], [b"keykeykey"])
     text = log.text
-    assert len(text.splitlines()) == 6
+    assert len(text.splitlines()) == 7
     for secret in secrets:
         assert secret not in text
 

@@ -14,6 +14,7 @@ ELSEWHERE = {"origin": "https://elsewhere.example"}
 LONG = "9" * 5000
 AFTER = ("resign", "draw", "undo", "next")
 VAST = {"limit": "1000000", "lives": "1000"}
+MATCHES = "/api/v1/matches"
 
 
 class Bad(NamedTuple):
@@ -40,7 +41,7 @@ def left_out(fields: dict[str, Any]) -> dict[str, Any]:
 
 def act(what: str, code: str, by: str = "ada", at: str = "live", **changes: Any) -> Bad:
     """A bad action: MOVE with changes; a field that becomes ... is left out."""
-    return Bad(what, code, f"/m/{{{at}}}/actions", left_out({**MOVE, **changes}), by)
+    return Bad(what, code, f"{MATCHES}/{{{at}}}/actions", left_out({**MOVE, **changes}), by)
 
 
 def invalid_acts(field: str, *values: Any, code: str = "invalid") -> list[Bad]:
@@ -50,7 +51,7 @@ def invalid_acts(field: str, *values: Any, code: str = "invalid") -> list[Bad]:
 
 def new(what: str, code: str = "invalid", **changes: Any) -> Bad:
     """A bad request for a new match."""
-    return Bad(what, code, "/m", left_out({**NEW, **changes}), "nobody")
+    return Bad(what, code, MATCHES, left_out({**NEW, **changes}), "nobody")
 
 
 def invalid_news(field: str, *values: Any, code: str = "invalid") -> list[Bad]:
@@ -62,12 +63,12 @@ def join(
     what: str, code: str = "invalid", by: str = "eve", at: str = "waiting", **fields: Any
 ) -> Bad:
     """A bad request for a seat."""
-    return Bad(what, code, f"/m/{{{at}}}/join", left_out({"key": KEY, **fields}), by)
+    return Bad(what, code, f"{MATCHES}/{{{at}}}/join", left_out({"key": KEY, **fields}), by)
 
 
 def raw(what: str, code: str, content: bytes | str, headers: dict[str, str] = JSON) -> Bad:
     """A bad body, as bytes."""
-    return Bad(what, code, "/m/{live}/actions", content=content, headers=headers)
+    return Bad(what, code, f"{MATCHES}/{{live}}/actions", content=content, headers=headers)
 
 
 def plain(kind: str, what: str, code: str = "not_now", at: str = "live", by: str = "ada") -> Bad:
@@ -78,7 +79,7 @@ def plain(kind: str, what: str, code: str = "not_now", at: str = "live", by: str
 
 def fork(what: str, code: str, at: str, by: str = "ada", **fields: Any) -> Bad:
     """A bad request for a match that goes on from a position of another."""
-    return Bad(what, code, f"/m/{{{at}}}/fork", {"key": KEY, **fields}, by)
+    return Bad(what, code, f"{MATCHES}/{{{at}}}/fork", {"key": KEY, **fields}, by)
 
 
 def fetch(code: str, *paths: str, by: str = "ada", at: str = "") -> list[Bad]:
@@ -98,7 +99,12 @@ ACTIONS = [
     act("a lone surrogate as a move", "malformed", move="\ud800"),
     act("an unknown field", "invalid", moves="1"),
     act("a field of another action", "invalid", want="on"),
-    Bad("a lone surrogate as a field", "malformed", "/m/{live}/actions", {**MOVE, "\ud800": 1}),
+    Bad(
+        "a lone surrogate as a field",
+        "malformed",
+        f"{MATCHES}/{{live}}/actions",
+        {**MOVE, "\ud800": 1},
+    ),
     act("a key that was used for another request", "key_reused", key="used-for-a-move-of-adas"),
     act("an unknown offer", "invalid", action="decline", move=..., offer="coffee"),
     act("an unknown wish", "invalid", action="coach", move=..., want="much"),
@@ -142,20 +148,22 @@ SEATS = [
     join("joining again, by another", "key_reused", "ada", "live", key="bobs-way-to-the-seat-1"),
 ]
 
-POSITION = "/api/games/even-steven/position"
+POSITION = "/api/v1/games/even-steven/position"
 READING = [
-    *fetch("private", "/state", "", "/events", "/qr.svg", "/next", by="eve", at="/m/{private}"),
-    *fetch("private", "/coach", "/review.json", by="eve", at="/m/{private}"),
-    *fetch("private", "/m/{alone}/state", by="bob"),
-    *fetch("private", "/m/{private}/state", by="forger"),
-    *fetch("coach_not_agreed", "/m/{live}/coach", by="eve"),
-    *fetch("coach_not_agreed", "/coach", "/review.json", "/review", at="/m/{live}"),
-    *fetch("coach_not_agreed", "/m/{waiting}/coach"),
-    *fetch("coach_not_agreed", "/coach", "/review.json?game=0", at="/m/{series}"),
-    *fetch("not_now", "/m/{over}/coach", "/m/{over}/next", "/m/{alone}/review.json"),
-    *fetch("stale", "/m/{alone}/coach?ply=7"),
-    *fetch("invalid", "/m/{alone}/coach?ply=x"),
-    *fetch("invalid", "/review.json?game=1", "/review.json?game=x", at="/m/{over}"),
+    *fetch("private", "", "/next", "/review", by="eve", at="/m/{private}"),
+    *fetch("private", "", "/events", "/qr.svg", "/record", by="eve", at=f"{MATCHES}/{{private}}"),
+    *fetch("private", "/coach", "/review", by="eve", at=f"{MATCHES}/{{private}}"),
+    *fetch("private", f"{MATCHES}/{{alone}}", by="bob"),
+    *fetch("private", f"{MATCHES}/{{private}}", by="forger"),
+    *fetch("coach_not_agreed", f"{MATCHES}/{{live}}/coach", by="eve"),
+    *fetch("coach_not_agreed", "/coach", "/review", at=f"{MATCHES}/{{live}}"),
+    *fetch("coach_not_agreed", "/m/{live}/review"),
+    *fetch("coach_not_agreed", f"{MATCHES}/{{waiting}}/coach"),
+    *fetch("coach_not_agreed", "/coach", "/review?game=0", at=f"{MATCHES}/{{series}}"),
+    *fetch("not_now", f"{MATCHES}/{{over}}/coach", "/m/{over}/next", f"{MATCHES}/{{alone}}/review"),
+    *fetch("stale", f"{MATCHES}/{{alone}}/coach?ply=7"),
+    *fetch("invalid", f"{MATCHES}/{{alone}}/coach?ply=x"),
+    *fetch("invalid", "/review?game=1", "/review?game=x", at=f"{MATCHES}/{{over}}"),
     fork("a fork of a live match", "coach_not_agreed", "live", ply=0),
     fork("a fork in a series", "coach_not_agreed", "series", ply=0),
     fork("a fork of a private match", "private", "private", "eve"),
@@ -163,23 +171,25 @@ READING = [
     fork("a fork beyond the end", "invalid", "over", ply=4),
     fork("a fork of another game", "invalid", "over", game=1, ply=0),
     fork("a fork with an unknown level", "invalid", "over", level="god"),
-    *fetch("no_match", f"/m/{'z' * 26}/state", f"/m/{'z' * 26}", "/m/abc/state"),
-    Bad("a move in an unknown match", "no_match", f"/m/{'z' * 26}/actions", MOVE),
-    Bad("a seat in an unknown match", "no_match", f"/m/{'z' * 26}/join", {"key": KEY}),
-    *fetch("no_page", "/m/..%2f..%2fetc/state", "/static/..%2f..%2fapp.py"),
-    *fetch("no_page", "/admin", "/m/{live}/holders"),
-    *fetch("no_game", "/new/chess", "/api/games/rules.py/theory", "/api/games/chess/position"),
-    *fetch("no_game", "/api/puzzle?game=chess"),
+    *fetch("no_match", f"{MATCHES}/{'z' * 26}", f"/m/{'z' * 26}", f"{MATCHES}/abc"),
+    Bad("a move in an unknown match", "no_match", f"{MATCHES}/{'z' * 26}/actions", MOVE),
+    Bad("a seat in an unknown match", "no_match", f"{MATCHES}/{'z' * 26}/join", {"key": KEY}),
+    *fetch("no_page", "/m/..%2f..%2fetc", f"{MATCHES}/..%2f..%2fetc", "/static/..%2f..%2fapp.py"),
+    *fetch("no_page", "/admin", "/m/{live}/holders", "/m/{live}/state", "/m", "/events"),
+    *fetch(
+        "no_game", "/new/chess", "/api/v1/games/rules.py/theory", "/api/v1/games/chess/position"
+    ),
+    *fetch("no_game", "/api/v1/puzzle?game=chess"),
     *fetch("invalid", "?state=[1]", "?state=7", "?options=[]", at=POSITION),
     *fetch("malformed", "?state=[7", "?state=%00", at=POSITION),
-    *fetch("invalid", '/api/games/even-steven/theory?options={"x":1}'),
-    *fetch("invalid", "?grade=silly", "?id=even-steven-0", "?daily=tomorrow", at="/api/puzzle"),
+    *fetch("invalid", '/api/v1/games/even-steven/theory?options={"x":1}'),
+    *fetch("invalid", "?grade=silly", "?id=even-steven-0", "?daily=tomorrow", at="/api/v1/puzzle"),
     *(
-        Bad(f"{tickets!r:.9} as tickets", "invalid", "/events", {"tickets": tickets})
+        Bad(f"{tickets!r:.9} as tickets", "invalid", "/api/v1/events", {"tickets": tickets})
         for tickets in ([], ["x"] * 51, "x")
     ),
     *(
-        Bad(f"an answer with {fields}", "invalid", "/api/puzzle", {"id": "x", **fields})
+        Bad(f"an answer with {fields}", "invalid", "/api/v1/puzzle", {"id": "x", **fields})
         for fields in ({}, {"move": "1"}, {"give_up": 1})
     ),
 ]
@@ -219,7 +229,7 @@ CREATING = [
     *invalid_news("first", "3"),
     *invalid_news("games", 0, 100, 1.5),
     *invalid_news("clock", 0, "soon", True),
-    Bad("a clock of infinite seconds", "invalid", "/m", None, "nobody", JSON, ENDLESS),
+    Bad("a clock of infinite seconds", "invalid", MATCHES, None, "nobody", JSON, ENDLESS),
     *invalid_news("coach", "much"),
     *invalid_news("watch", "maybe"),
     *invalid_news("options", [], {"start": [[[15]]]}, {"speed": "9"}, {"start": "many"}),
@@ -230,10 +240,22 @@ CREATING = [
 
 # Which headers give another site away is tested with the guard.
 ORIGINS = [
-    Bad("a move from elsewhere", "origin", "/m/{live}/actions", MOVE, headers=ELSEWHERE),
-    Bad("a match from elsewhere", "origin", "/m", NEW, headers=ELSEWHERE),
-    Bad("joining from elsewhere", "origin", "/m/{waiting}/join", {"key": KEY}, headers=ELSEWHERE),
-    Bad("a fork from elsewhere", "origin", "/m/{over}/fork", {"key": KEY}, headers=ELSEWHERE),
+    Bad("a move from elsewhere", "origin", f"{MATCHES}/{{live}}/actions", MOVE, headers=ELSEWHERE),
+    Bad("a match from elsewhere", "origin", MATCHES, NEW, headers=ELSEWHERE),
+    Bad(
+        "joining from elsewhere",
+        "origin",
+        f"{MATCHES}/{{waiting}}/join",
+        {"key": KEY},
+        headers=ELSEWHERE,
+    ),
+    Bad(
+        "a fork from elsewhere",
+        "origin",
+        f"{MATCHES}/{{over}}/fork",
+        {"key": KEY},
+        headers=ELSEWHERE,
+    ),
 ]
 
 ALL = [*ACTIONS, *SEATS, *READING, *BODIES, *CREATING, *ORIGINS]

@@ -123,7 +123,7 @@ def test_numbers_come_before_strings(server: Inside) -> None:
 
 def test_text_options_and_bounds(server: Inside) -> None:
     visitor = server.visitor()
-    games = {game["name"]: game for game in visitor.get("/api/games").json()["games"]}
+    games = {game["name"]: game for game in visitor.get("/api/v1/games").json()["games"]}
     side, name, size = games["sides"]["options"]
     assert side == {
         "name": "side",
@@ -148,7 +148,7 @@ def test_text_options_and_bounds(server: Inside) -> None:
         ("size", "6", "Must be a whole number from 1 to 5, not 6."),
     ):
         body = {"key": new_key(), "game": "sides", "options": {option: value}}
-        error = visitor.post("/m", body).json()["error"]
+        error = visitor.post("/api/v1/matches", body).json()["error"]
         assert (error["field"], error["message"]) == (f"options.{option}", says)
     assert visitor.get("/explore/sides?option.side=middle").status_code == 422
 

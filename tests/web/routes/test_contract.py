@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 import zerosum
 from tests.game_files import NOUGHTS
 from tests.web.support import Inside, Visitor, new_key
+from zerosum.documents import MatchDocument
 from zerosum.web.refusals import STATUS
 from zerosum.web.routes import answer_schemas
-from zerosum.web.routes.api import PATTERNS, openapi
+from zerosum.web.routes.openapi import PATTERNS
 from zerosum.web.routes.request_schemas import ACTS
+from zerosum.web.routes.urls import openapi
 from zerosum.web.tables.actions import ACTIONS
 
 KEY = "[A-Za-z0-9_-]{22,64}"
@@ -42,7 +44,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder = tmp_path_factory.mktemp("contract")
     with Inside(folder / "a.db", processes=True, files=(NOUGHTS,)) as server:
         ada = server.visitor()
-        puzzle = ada.get("/api/puzzle?game=even-steven").json()["id"]
+        puzzle = ada.get("/api/v1/puzzle?game=even-steven").json()["id"]
         yield Running(server, ada, list(matches(ada, server.visitor())), puzzle)
 
 
@@ -94,7 +96,11 @@ def test_every_answer_is_as_described(running: Running) -> None:
         if varied:
             cases = cases | operation.as_strategy(GenerationMode.NEGATIVE)
         # A stream of an existing match would not end.
-        exists = st.booleans() if operation.label != "GET /m/{id}/events" else st.just(False)
+        exists = (
+            st.booleans()
+            if operation.label != "GET /api/v1/matches/{id}/events"
+            else st.just(False)
+        )
 
         @given(cases, exists)
         @settings(
@@ -132,28 +138,33 @@ def test_accepted_requests_are_answered_as_defined(tmp_path: Path) -> None:
 
         def act(**fields: Any) -> Any:
             asked = {"key": new_key(), "ply": ada.see()["ply"], **fields}
-            return check(answer_schemas.Table, f"/m/{ada.id}/actions", asked)
+            return check(answer_schemas.Table, f"/api/v1/matches/{ada.id}/actions", asked)
 
         for game, move in (("even-steven", "1"), ("noughts-and-crosses", "b2")):
             new = {"key": new_key(), "game": game, "mode": "here", "coach": "on", "clock": 60}
-            ada.id = check(answer_schemas.Table, "/m", new)["id"]
+            ada.id = check(answer_schemas.Table, "/api/v1/matches", new)["id"]
             done = act(action="move", move=move)
             assert done["news"][-1]["kind"] == "move"
-            check(answer_schemas.Advice, f"/m/{ada.id}/coach")
+            check(answer_schemas.Advice, f"/api/v1/matches/{ada.id}/coach")
             asked = {"key": new_key(), "ply": done["ply"], "action": "resign"}
-            said = ada.post(f"/m/{ada.id}/actions", asked, headers={"prefer": "return=minimal"})
+            said = ada.post(
+                f"/api/v1/matches/{ada.id}/actions", asked, headers={"prefer": "return=minimal"}
+            )
             assert (said.status_code, said.content) == (204, b"")
-            check(answer_schemas.Table, f"/m/{ada.id}/state")
-            check(answer_schemas.Review, f"/m/{ada.id}/review.json")
+            check(answer_schemas.Table, f"/api/v1/matches/{ada.id}")
+            check(MatchDocument, f"/api/v1/matches/{ada.id}/record")
+            check(answer_schemas.Review, f"/api/v1/matches/{ada.id}/review")
             fork = {"key": new_key(), "ply": 0, "level": "random"}
-            check(answer_schemas.Table, f"/m/{ada.id}/fork", fork)
-            check(answer_schemas.Position, f"/api/games/{game}/position")
-            check(answer_schemas.Theory, f"/api/games/{game}/theory")
+            check(answer_schemas.Table, f"/api/v1/matches/{ada.id}/fork", fork)
+            check(answer_schemas.Position, f"/api/v1/games/{game}/position")
+            check(answer_schemas.Theory, f"/api/v1/games/{game}/theory")
         id_ = bob.create()["id"]
-        check(answer_schemas.Table, f"/m/{id_}/join", {"key": new_key(), "name": "Cleo"})
-        puzzle = check(answer_schemas.Puzzle, "/api/puzzle?game=even-steven")["id"]
-        check(answer_schemas.Answer, "/api/puzzle", {"id": puzzle, "give_up": True})
-        check(answer_schemas.Games, "/api/games")
+        check(
+            answer_schemas.Table, f"/api/v1/matches/{id_}/join", {"key": new_key(), "name": "Cleo"}
+        )
+        puzzle = check(answer_schemas.Puzzle, "/api/v1/puzzle?game=even-steven")["id"]
+        check(answer_schemas.Answer, "/api/v1/puzzle", {"id": puzzle, "give_up": True})
+        check(answer_schemas.Games, "/api/v1/games")
         check(answer_schemas.Health, "/healthz")
         server.site.pool.problems = lambda: ["The solver has stopped."]  # type: ignore[method-assign]
         failing = ada.get("/healthz")

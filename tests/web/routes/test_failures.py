@@ -91,7 +91,7 @@ def test_game_with_slow_rules_has_pages_without_a_picture(
 
 
 def test_map_is_compressed_and_drawn_once(server: Inside, monkeypatch: Patch) -> None:
-    ada, path = server.visitor(), "/api/games/number-navigator/map.svg"
+    ada, path = server.visitor(), "/api/v1/games/number-navigator/map.svg"
     first = ada.get(path)
     monkeypatch.setattr(server.site.pool, "ask", AsyncMock(side_effect=Busy("Too many.")))
     assert first.headers["content-encoding"] == "gzip"
@@ -108,7 +108,7 @@ def test_maps_of_many_variants_take_no_more_room(server: Inside, monkeypatch: Pa
     monkeypatch.setattr("zerosum.web.routes.games.MOST_MAPS", 2)
     ada = server.visitor()
     for start in (5, 6, 7):
-        path = f"/api/games/even-steven/map.svg?options=%7B%22start%22%3A{start}%7D"
+        path = f"/api/v1/games/even-steven/map.svg?options=%7B%22start%22%3A{start}%7D"
         assert ada.get(path).status_code == 200
     assert len(server.site.maps) == 2
 
@@ -117,7 +117,7 @@ def test_qr_codes_are_limited(tmp_path: Path) -> None:
     with Inside(tmp_path / "a.db", analyses_per_minute=2) as server:
         ada = server.visitor()
         ada.create()
-        statuses = [ada.get(f"/m/{ada.id}/qr.svg").status_code for _ in range(3)]
+        statuses = [ada.get(f"/api/v1/matches/{ada.id}/qr.svg").status_code for _ in range(3)]
         assert statuses == [200, 200, 429]
 
 
@@ -169,7 +169,7 @@ def test_client_that_leaves_cancels_its_question(
 
     async def leave() -> None:
         headers = [(b"host", b"localhost")]
-        path = "/api/games/even-steven/position"
+        path = "/api/v1/games/even-steven/position"
         await server.app(scope("GET", path, headers, "127.0.0.1"), receive, send)
         await cancelled.wait()
 

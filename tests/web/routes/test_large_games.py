@@ -51,13 +51,13 @@ def test_pages_offer_only_what_there_is(server: Frozen) -> None:
     assert f'href="/learn/{NAME}"' not in form + ada.get("/").text
     assert 'value="perfect"' in ada.get("/new/last-stick").text
     assert f'value="{NAME}"' not in ada.get("/puzzles").text
-    assert ada.get("/api/puzzle").status_code == 200
-    for path in (f"/api/games/{NAME}/map.svg", f"/api/puzzle?game={NAME}"):
+    assert ada.get("/api/v1/puzzle").status_code == 200
+    for path in (f"/api/v1/games/{NAME}/map.svg", f"/api/v1/puzzle?game={NAME}"):
         answer = ada.get(path)
         assert answer.status_code == 422
         assert answer.json()["error"]["message"].startswith("Connect Four has more than 2,000")
     assert "Connect Four has more than 2,000" in ada.get(f"/learn/{NAME}").text
-    assert ada.get(f"/api/games/{NAME}/theory").json()["exact"] is False
+    assert ada.get(f"/api/v1/games/{NAME}/theory").json()["exact"] is False
 
 
 def test_game_is_played_with_the_coach_and_reviewed(server: Frozen) -> None:
@@ -66,7 +66,7 @@ def test_game_is_played_with_the_coach_and_reviewed(server: Frozen) -> None:
     known = []
     while view["ended"] is None:
         if view["turn"]["yours"]:
-            advice = ada.get(f"/m/{ada.id}/coach").json()
+            advice = ada.get(f"/api/v1/matches/{ada.id}/coach").json()
             known.append(advice["exact"])
             assert bool(advice["reason"]) is not advice["exact"]
             assert advice["standing"]
@@ -77,7 +77,7 @@ def test_game_is_played_with_the_coach_and_reviewed(server: Frozen) -> None:
     assert known[0] is False
     assert known[-1] is True
     assert known == sorted(known)  # once exact, it stays exact
-    review = ada.get(f"/m/{ada.id}/review.json").json()
+    review = ada.get(f"/api/v1/matches/{ada.id}/review").json()
     begin = review["exact_from"]
     assert 1 < begin <= len(view["last"])
     assert f"From move {begin} on, every value is exact" in review["reason"]
@@ -86,7 +86,7 @@ def test_game_is_played_with_the_coach_and_reviewed(server: Frozen) -> None:
     assert "unknown" in " ".join(review["text"])
     for ply, status in ((0, 422), (begin - 1, 201)):
         fork = {"key": new_key(), "ply": ply, "level": "perfect"}
-        assert ada.post(f"/m/{ada.id}/fork", fork).status_code == status
+        assert ada.post(f"/api/v1/matches/{ada.id}/fork", fork).status_code == status
 
 
 def test_repeated_position_ends_a_game_against_a_bot(

@@ -101,12 +101,14 @@ def every_page(server: Inside) -> dict[str, str]:
     return {
         "home": page(ada, "/?try=1"),
         "learn": page(ada, "/learn/take-away?lesson=1&try=2"),
-        "new": page(ada, "/m", game="take-away", **wrong, **{"option.start": EVIL}),
+        "new": page(ada, "/api/v1/matches", game="take-away", **wrong, **{"option.start": EVIL}),
         "new, empty": page(ada, "/new/dual-digits"),
         "table": page(ada),
-        "table, refused": page(bob, f"/m/{bob.id}/actions", action="move", ply=0, move=EVIL),
+        "table, refused": page(
+            bob, f"/api/v1/matches/{bob.id}/actions", action="move", ply=0, move=EVIL
+        ),
         "invitation": page(eve),
-        "invitation, again": page(eve, f"/m/{eve.id}/join", name=EVIL * 9),
+        "invitation, again": page(eve, f"/api/v1/matches/{eve.id}/join", name=EVIL * 9),
         "waiting": page(waiting),
         "review": page(over, f"/m/{over.id}/review"),
         "explore": page(ada, f"/explore/take-away?option.start={EVIL}&option.flag={EVIL}"),
@@ -180,7 +182,7 @@ def test_page_reloads_only_to_wait_for_the_other_player(server: Inside) -> None:
     ada, bob = server.pair()
     host = server.visitor()
     guest = server.visitor(host.create()["id"])
-    refused = page(bob, f"/m/{bob.id}/actions", action="move", ply=0, move="1")
+    refused = page(bob, f"/api/v1/matches/{bob.id}/actions", action="move", ply=0, move="1")
     assert "It is Ada's turn." in unescape(refused)
     for visitor, text, reloads in (
         (bob, page(bob), True),
@@ -241,7 +243,8 @@ def test_error_page_offers_a_way_on() -> None:
     assert page.all("a", href="/")
     assert page.all("section")[0]["data-code"] == "no_match"
     back = '<a class="button primary" href="/m/abc">Back to the game</a>'
-    assert back in pages.error(403, "coach_not_agreed", "Not yet.", "/m/abc/review")
+    for path in ("/m/abc/review", "/api/v1/matches/abc/fork"):
+        assert back in pages.error(403, "coach_not_agreed", "Not yet.", path)
     for code, path in (("private", "/m/abc/review"), ("no_match", "/m/abc/x"), ("no_page", "/m/")):
         assert "Back to the game" not in pages.error(404, code, "No.", path)
 
@@ -278,7 +281,7 @@ def test_first_game_can_be_won(server: Inside) -> None:
 def test_every_wrong_field_is_marked_at_once(server: Inside) -> None:
     wrong = {"option.start": "-4", "option.subtract_two": "maybe", "clock": "soon", "games": "0"}
     form = {"key": new_key(), "game": "even-steven", "names": ["Ada", "ada"], **wrong}
-    found = server.visitor().post("/m", data=form, headers=HTML)
+    found = server.visitor().post("/api/v1/matches", data=form, headers=HTML)
     assert found.status_code == 422
     page = Elements(found.text)
     marked = {field["name"] for field in page.all("input") if "aria-invalid" in field}
@@ -293,7 +296,7 @@ def test_every_wrong_field_is_marked_at_once(server: Inside) -> None:
 def test_game_can_be_played_without_scripts(server: Inside, mode: str, turns: int) -> None:
     ada = server.visitor()
     ada.create("even-steven", mode=mode, options={"start": "2"}, names=["Ada"])
-    address = f"/m/{ada.id}"
+    address, actions = f"/m/{ada.id}", f"/api/v1/matches/{ada.id}/actions"
     for _ in range(turns):
         page = ada.get(address, headers=HTML).text
         move, *_ = Elements(page).all("button", form="send-move")
@@ -301,9 +304,9 @@ def test_game_can_be_played_without_scripts(server: Inside, mode: str, turns: in
         sent = [*Elements(sends).all("input", type="hidden"), move]
         form = {field["name"]: field["value"] for field in sent}
         assert (form["action"], form["move"]) == ("move", "1")
-        answered = ada.post(f"{address}/actions", data=form, headers=HTML)
+        answered = ada.post(actions, data=form, headers=HTML)
         assert (answered.status_code, answered.headers["location"]) == (303, address)
-        again = ada.post(f"{address}/actions", data={**form, "key": new_key()}, headers=HTML)
+        again = ada.post(actions, data={**form, "key": new_key()}, headers=HTML)
         assert again.status_code == 409
         assert "The game has moved on" in again.text or "not your turn" in again.text
         assert f'<a href="{address}">Back to the game</a>' in again.text

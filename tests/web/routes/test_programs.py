@@ -65,7 +65,7 @@ def test_same_screen_holds_both_seats_and_needs_no_agreement(server: Frozen) -> 
     ada.do("rematch")
     way = ada.get(f"/m/{ada.id}/next").headers["location"]
     assert ada.see(way.removeprefix("/m/"))["you"] == [0, 1]
-    assert server.visitor().get(f"{way}/state").status_code == 403
+    assert server.visitor().get(way).status_code == 403
 
 
 def played(ada: Visitor, **fields: Any) -> str:
@@ -83,12 +83,14 @@ def test_finished_game_can_be_reviewed_and_forked(server: Frozen) -> None:
     ada = server.visitor()
     over = played(ada)
     match = live_match(server.db, over).saved.match
-    review = ada.get(f"/m/{over}/review.json?game=0").json()
+    review = ada.get(f"/api/v1/matches/{over}/review?game=0").json()
     assert review["exact"] is True
     assert len(review["plies"]) == match.ply + 1
     for ply in range(match.ply):
         key = new_key()
-        answer = ada.post(f"/m/{over}/fork", {"key": key, "ply": ply, "level": "random"})
+        answer = ada.post(
+            f"/api/v1/matches/{over}/fork", {"key": key, "ply": ply, "level": "random"}
+        )
         assert answer.status_code == 201
         view = answer.json()
         assert (view["mode"], view["you"], view["ply"]) == ("bot", [0], ply)
@@ -96,21 +98,26 @@ def test_finished_game_can_be_reviewed_and_forked(server: Frozen) -> None:
         fork = live_match(server.db, view["id"]).saved.match
         assert fork.state == match.round.states[ply]
         assert fork.round.moves == match.round.moves[:ply]
-        again = ada.post(f"/m/{over}/fork", {"key": key, "ply": ply, "level": "random"})
+        again = ada.post(
+            f"/api/v1/matches/{over}/fork", {"key": key, "ply": ply, "level": "random"}
+        )
         assert again.json()["id"] == view["id"]
-        other = ada.post(f"/m/{over}/fork", {"key": key, "ply": ply, "level": "easy"})
+        other = ada.post(f"/api/v1/matches/{over}/fork", {"key": key, "ply": ply, "level": "easy"})
         assert other.json()["error"]["code"] == "key_reused"
-    plain = ada.post(f"/m/{over}/fork", {"key": new_key()}).json()
+    plain = ada.post(f"/api/v1/matches/{over}/fork", {"key": new_key()}).json()
     assert (plain["ply"], plain["players"][1]["name"]) == (0, "Computer (perfect)")
 
 
 def test_finished_match_is_made_public_but_not_its_rematch(server: Frozen) -> None:
     ada, eve = server.visitor(), server.visitor()
     over = played(ada)
-    for what in ("", "/review", "/review.json", "/state"):
-        assert eve.get(f"/m/{over}{what}").status_code == 403
+    api = f"/api/v1/matches/{over}"
+    paths = (f"/m/{over}", f"/m/{over}/review", api, f"{api}/review", f"{api}/record")
+    for path in paths:
+        assert eve.get(path).status_code == 403
     assert eve.post(
-        f"/m/{over}/actions", {"key": new_key(), "ply": ada.view["ply"], "action": "publish"}
+        f"/api/v1/matches/{over}/actions",
+        {"key": new_key(), "ply": ada.view["ply"], "action": "publish"},
     ).json()["error"]["code"] in ("private", "no_seat")
     assert "publish" in ada.see()["can"]
     assert 'data-action="publish"' in ada.get(f"/m/{over}/review").text
@@ -118,8 +125,8 @@ def test_finished_match_is_made_public_but_not_its_rematch(server: Frozen) -> No
     assert view["watch"]
     assert "publish" not in view["can"]
     assert ada.act("publish").json()["error"]["code"] == "not_now"
-    for what in ("", "/review", "/review.json", "/state"):
-        assert eve.get(f"/m/{over}{what}").status_code == 200
+    for path in paths:
+        assert eve.get(path).status_code == 200
     assert "data-action" not in eve.get(f"/m/{over}/review").text
     assert live_match(server.db, over).data.count('"public":true') == 1
     ada.do("rematch")
@@ -142,7 +149,7 @@ def test_form_creates_a_match_and_redirects_to_it(server: Frozen) -> None:
     form |= {"clock": "60", "watch": ["off", "on"], "option.start": " 21"}
     ways = set()
     for _ in range(2):  # sent twice by an impatient finger
-        answer = ada.post("/m", data=form)
+        answer = ada.post("/api/v1/matches", data=form)
         assert answer.status_code == 303
         ways.add(answer.headers["location"])
     (way,) = ways
@@ -154,7 +161,7 @@ def test_form_creates_a_match_and_redirects_to_it(server: Frozen) -> None:
     bob, id_ = server.visitor(), ada.create()["id"]
     sit_down = {"key": new_key(), "name": "Bob"}
     for person in (bob, bob, server.visitor()):  # again, with the seat or without its cookie
-        answer = person.wire.request("POST", f"/m/{id_}/join", data=sit_down)
+        answer = person.wire.request("POST", f"/api/v1/matches/{id_}/join", data=sit_down)
         assert (answer.status_code, answer.headers["location"]) == (303, f"/m/{id_}")
         assert person.see(id_)["you"] == [1]
     assert ada.see(id_)["players"][1]["name"] == "Bob"

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
-from tests.web.routes.bad_requests import ALL, JSON, READING, SEATS, Bad, act, new
+from tests.web.routes.bad_requests import ALL, JSON, MATCHES, READING, SEATS, Bad, act, new
 from tests.web.support import Frozen, Visitor, all_rows
 from zerosum.web.refusals import STATUS
 from zerosum.web.tables.tokens import COOKIE
@@ -44,7 +44,7 @@ class Scene(NamedTuple):
     def seen(self) -> list[Any]:
         """All that everybody can see, in all matches."""
         return [
-            visitor.get(f"/m/{id_}/state").json()
+            visitor.get(f"/api/v1/matches/{id_}").json()
             for visitor in (self.people["ada"], self.people["bob"], self.people["nobody"])
             for id_ in self.ids.values()
         ]
@@ -106,7 +106,7 @@ def test_bad_request_is_refused_and_changes_nothing(scene: Scene, bad: Bad) -> N
     assert error["message"][-1] == "."
     assert "set-cookie" not in answer.headers
     if bad.code in ("invalid", "unreadable_move") and bad.body is not None:
-        assert error.get("field") or bad.path in ("/api/puzzle",)
+        assert error.get("field") or bad.path in ("/api/v1/puzzle",)
     assert scene.is_untouched()
 
 
@@ -131,9 +131,10 @@ def test_refusal_reveals_nothing_to_strangers(scene: Scene) -> None:
 
 def test_opening_a_link_takes_no_seat_on_the_server(scene: Scene) -> None:
     """Link previews open links, and so do people who only look."""
-    for path in ("", "/state", "/qr.svg"):
+    id_, nobody = scene.ids["waiting"], scene.people["nobody"].wire
+    for path in (f"/m/{id_}", f"{MATCHES}/{id_}", f"{MATCHES}/{id_}/qr.svg"):
         for method in ("GET", "HEAD"):
-            answer = scene.people["nobody"].wire.request(method, f"/m/{scene.ids['waiting']}{path}")
+            answer = nobody.request(method, path)
             assert answer.status_code == 200
             assert "set-cookie" not in answer.headers
     assert scene.is_untouched()

@@ -41,7 +41,7 @@ def test_stream_starts_with_the_whole_table_and_its_change_as_id(server: Inside)
     ada, bob = server.pair()
     for visitor, last in ((ada, b"1"), (bob, b"9" * 400), (server.visitor(ada.id), b"\xd9\xa3")):
         headers: Any = {"last-event-id": last}  # which changes nothing
-        stream = visitor.wire.listen(f"/m/{ada.id}/events", headers)
+        stream = visitor.wire.listen(f"/api/v1/matches/{ada.id}/events", headers)
         assert stream.status == 200
         assert stream.headers["content-type"] == "text/event-stream; charset=utf-8"
         assert stream.headers["cache-control"] == "no-store"
@@ -119,7 +119,7 @@ def test_stream_never_contains_analysis(server: Inside) -> None:
     ada, bob = server.pair(coach="on")
     streams = [visitor.listen() for visitor in (ada, bob, server.visitor(ada.id))]
     bob.do("coach", want="on")
-    assert ada.get(f"/m/{ada.id}/coach").json()["exact"] is True
+    assert ada.get(f"/api/v1/matches/{ada.id}/coach").json()["exact"] is True
     change = ada.do("move", move="1")["change"]
     for stream in streams:
         stream.until(change)
@@ -144,7 +144,7 @@ def test_stream_ends_when_its_match_is_deleted(server: Inside) -> None:
     server.call(expire())
     assert stream.next("end").view["code"] == "no_match"
     assert stream.is_over()
-    assert ada.get(f"/m/{ada.id}/state").status_code == 404
+    assert ada.get(f"/api/v1/matches/{ada.id}").status_code == 404
 
 
 def test_stream_survives_a_database_outage(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,7 +162,7 @@ def test_stream_survives_a_database_outage(server: Inside, monkeypatch: pytest.M
         patch.setattr(server.site.tables.store, "read", away)
         server.call(forget(server))
         assert tried.wait(PATIENCE)
-        answer = ada.get(f"/m/{ada.id}/state")
+        answer = ada.get(f"/api/v1/matches/{ada.id}")
         assert (answer.status_code, answer.json()["error"]["code"]) == (503, "unavailable")
     assert not stream.ended.is_set()
     ada.do("move", move="1")
@@ -207,7 +207,7 @@ def test_ticket_opens_nothing_but_its_own_table(server: Inside) -> None:
         assert stranger.listen_to(tickets).status in (403, 422)
     watching = stranger.listen_to([server.pair()[0].see()["ticket"], ticket])
     assert watching.status == 200
-    assert stranger.get(f"/m/{ada.id}/state").status_code == 403
+    assert stranger.get(f"/api/v1/matches/{ada.id}").status_code == 403
     watching.close()
     assert server.watching == (0, 0)
 
@@ -304,7 +304,7 @@ def test_spectators_are_limited_but_players_always_fit(tmp_path: Path) -> None:
 
 def test_head_request_takes_no_stream_place(server: Inside) -> None:
     ada, _ = server.pair()
-    answer = ada.wire.request("HEAD", f"/m/{ada.id}/events")
+    answer = ada.wire.request("HEAD", f"/api/v1/matches/{ada.id}/events")
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/event-stream")
     assert answer.content == b""

@@ -94,7 +94,7 @@ class Side:
         while True:
             assert time.monotonic() < limit, "the server does not come back"
             try:
-                answer = self.visitor.post(f"/m/{self.visitor.id}/actions", body)
+                answer = self.visitor.post(f"/api/v1/matches/{self.visitor.id}/actions", body)
             except httpx.TransportError as error:
                 failures.append(repr(error))
                 self.losses += 1

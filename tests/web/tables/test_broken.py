@@ -23,13 +23,13 @@ def test_failing_rules_are_refused_at_creation(tmp_path: Path) -> None:
     with Inside(tmp_path / "a.db", files=(write(tmp_path, "Failing"),)) as server:
         ada = server.visitor()
         before = all_rows(server.db)
-        answer = ada.post("/m", wanted(200))
+        answer = ada.post("/api/v1/matches", wanted(200))
         assert answer.status_code == 422
         assert answer.json()["error"]["code"] == "broken_game"
         assert "failing.py, line" in answer.json()["error"]["message"]
         assert str(tmp_path) not in answer.text
         assert all_rows(server.db) == before
-        assert ada.post("/m", wanted(7)).status_code == 201
+        assert ada.post("/api/v1/matches", wanted(7)).status_code == 201
         for page in ("/", "/new/failing", "/rules/failing", "/explore/failing?option.start=200"):
             assert ada.get(page).status_code == 200
 
@@ -43,7 +43,7 @@ def test_rules_failing_in_a_match_affect_only_it(tmp_path: Path) -> None:
         stream = bob.listen()
         assert ada.do("move", move="1")["ply"] == stream.until(3)["ply"] == 1
         path.with_name("failing.py.bad").touch()
-        answers = [ada.get(f"/m/{ada.id}{way}") for way in ("", "/state")]
+        answers = [ada.get(f"/{way}/{ada.id}") for way in ("m", "api/v1/matches")]
         answers += [bob.act("move", move="2", ply=1), ada.act("draw", ply=1)]
         # What the rules have said stays true; only what they are needed for is refused.
         assert [answer.status_code for answer in answers] == [200, 200, 422, 200]
@@ -69,8 +69,9 @@ def test_match_with_missing_rules_affects_only_itself_until_they_are_found_again
     with Inside(tmp_path / "a.db") as server:
         before = all_rows(server.db)
         visitor = server.visitor()
-        for way in ("", "/state", "/events", "/coach", "/review.json"):
-            answer = visitor.get(f"/m/{lost}{way}")
+        api = f"/api/v1/matches/{lost}"
+        for way in (f"/m/{lost}", api, *(f"{api}/{of}" for of in ("events", "coach", "review"))):
+            answer = visitor.get(way)
             assert answer.status_code == 422
             assert answer.json()["error"]["code"] == "broken_game"
             assert str(tmp_path) not in answer.text
@@ -122,6 +123,6 @@ def test_file_that_only_the_database_mentions_is_not_run(tmp_path: Path) -> None
     execute(db, "update matches set game = ? where id = ?", str(evil), ids[1])
     with Inside(db) as server:
         for id_ in ids:
-            answer = server.visitor().get(f"/m/{id_}/state")
+            answer = server.visitor().get(f"/api/v1/matches/{id_}")
             assert answer.json()["error"]["code"] in ("broken_game", "no_game")
     assert not mark.exists()

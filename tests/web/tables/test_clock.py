@@ -140,7 +140,7 @@ def test_matches_expire_after_days_of_service(tmp_path: Path) -> None:
         assert waiting.see()["id"] == waiting.id
         tables.clock._set(tables.clock.now() + 0.2 * DAY)
         server.call(tables.scheduler.expire())
-        assert waiting.get(f"/m/{waiting.id}/state").status_code == 404
+        assert waiting.get(f"/api/v1/matches/{waiting.id}").status_code == 404
         assert ada.see()["id"] == ada.id
 
 

@@ -56,7 +56,7 @@ def together(
 def sit_down(visitor: Visitor) -> httpx.Response:
     """Ask for a seat, under a unique name."""
     body = {"key": new_key(), "name": f"Friend {id(visitor)}"}
-    return visitor.post(f"/m/{visitor.id}/join", body)
+    return visitor.post(f"/api/v1/matches/{visitor.id}/join", body)
 
 
 def codes(answers: list[httpx.Response]) -> list[str]:
@@ -124,7 +124,7 @@ def test_one_key_makes_one_match_across_servers(servers: Servers) -> None:
     for _ in range(3):
         body = {"key": new_key(), "game": "even-steven", "mode": "friend"}
         people = [server.visitor() for server in servers * 2]
-        answers = together(people, partial(Visitor.post, path="/m", body=body))
+        answers = together(people, partial(Visitor.post, path="/api/v1/matches", body=body))
         assert codes(answers) == ["done"] * 4
         assert len({answer.json()["id"] for answer in answers}) == 1
         assert len({answer.headers["set-cookie"] for answer in answers}) == 1

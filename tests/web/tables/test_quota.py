@@ -25,7 +25,7 @@ LONG = {"options": {"start": "1000000"}}
 def fork(visitor: Visitor, ply: int) -> httpx.Response:
     """Play on from a position of the visitor's match."""
     body = {"key": new_key(), "ply": ply, "level": "random"}
-    return visitor.post(f"/m/{visitor.id}/fork", body)
+    return visitor.post(f"/api/v1/matches/{visitor.id}/fork", body)
 
 
 def played(server: Inside, moves: int, **fields: Any) -> Visitor:
@@ -68,11 +68,11 @@ def test_matches_of_one_address_are_limited(tmp_path: Path) -> None:
     with Inside(tmp_path / "a.db", matches_per_client=3) as server:
         ada, _ = server.pair()
         body = here()
-        answers = [ada.post("/m", body) for _ in range(3)]  # one request, repeated
+        answers = [ada.post("/api/v1/matches", body) for _ in range(3)]  # one request, repeated
         assert [answer.status_code for answer in answers] == [201] * 3
         assert len({answer.json()["id"] for answer in answers}) == 1
         eve = played(server, 1)
-        answer = eve.post("/m", here())
+        answer = eve.post("/api/v1/matches", here())
         assert code(answer) == (429, "too_many")
         assert "from your address" in answer.json()["error"]["message"]
         assert code(fork(eve, 0)) == (429, "too_many")
@@ -110,16 +110,16 @@ def test_full_server_plays_on_and_creates_nothing(
         server.pair()
         eve = server.visitor()
         body = here()
-        assert code(eve.post("/m", body)) == (503, "full")
+        assert code(eve.post("/api/v1/matches", body)) == (503, "full")
         assert ada.do("move", move="1")["ply"] == 1
         # There is room again after a while, if matches were deleted.
         execute(str(tmp_path / "a.db"), "delete from keys")
         execute(str(tmp_path / "a.db"), "delete from live where id <> ?", ada.id)
         execute(str(tmp_path / "a.db"), "delete from matches where id <> ?", ada.id)
-        assert code(eve.post("/m", body)) == (503, "full")
+        assert code(eve.post("/api/v1/matches", body)) == (503, "full")
         real = time.monotonic
         monkeypatch.setattr("zerosum.web.tables.service.time.monotonic", lambda: real() + 61)
-        assert eve.post("/m", body).status_code == 201
+        assert eve.post("/api/v1/matches", body).status_code == 201
 
 
 def test_database_does_not_hold_addresses(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ def test_people_behind_one_address_are_charged_one_by_one(
             ask.reset_mock()
             visitor.do("move", move="1")
             server.let_it_move(visitor)
-            assert visitor.get(f"/m/{visitor.id}/coach").status_code == 200
+            assert visitor.get(f"/api/v1/matches/{visitor.id}/coach").status_code == 200
             visitor.create(mode="bot", level="random", options={"start": 10**20})
             visitor.do("move", move="1")
             asked = {call.args[0] for call in ask.await_args_list}

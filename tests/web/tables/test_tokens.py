@@ -61,7 +61,9 @@ def test_one_cookie_holds_every_seat_of_many_matches(tmp_path: Path) -> None:
         assert [(cookie.name, cookie.path) for cookie in cookies] == [("zerosum", "/")]
         # A browser that keeps a single cookie keeps every seat.
         headers, browser = {"cookie": f"zerosum={cookies[0].value}"}, server.visitor()
-        seats = [browser.get(f"/m/{id_}/state", headers=headers).json()["you"] for id_ in ids]
+        seats = [
+            browser.get(f"/api/v1/matches/{id_}", headers=headers).json()["you"] for id_ in ids
+        ]
         assert len(seats) == 39
         assert all(seats)
 
@@ -78,16 +80,18 @@ def test_seat_in_an_old_match_is_still_held(tmp_path: Path) -> None:
     with Inside(db) as server:
         # Browsers put the cookie of the longest path first.
         headers = {"cookie": f"seat={OLD}; zerosum={MINE}"}
-        assert server.visitor().get(f"/m/{id_}/state", headers=headers).json()["you"] == [0, 1]
+        seen = server.visitor().get(f"/api/v1/matches/{id_}", headers=headers).json()
+        assert seen["you"] == [0, 1]
 
 
 def test_cookie_is_hidden_from_scripts_and_kept_for_longer_at_the_table(tmp_path: Path) -> None:
     with Inside(tmp_path / "a.db") as server:
         ada, eve = server.visitor(), server.visitor()
-        made = ada.post("/m", {"key": new_key(), "game": "even-steven", "mode": "friend"})
+        new = {"key": new_key(), "game": "even-steven", "mode": "friend"}
+        made = ada.post("/api/v1/matches", new)
         cookie, *attributes = made.headers["set-cookie"].split("; ")
         assert {"HttpOnly", "Path=/", "SameSite=lax", "Max-Age=34560000"} <= set(attributes)
-        page = made.headers["location"]
+        page = f"/m/{made.json()['id']}"
         assert ada.get(page).headers["set-cookie"].startswith(cookie)
         assert "set-cookie" not in eve.get(page).headers
 

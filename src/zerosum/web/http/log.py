@@ -135,11 +135,11 @@ def log_request(method: str, path: str, status: int, seconds: float, client: str
 def short_path(path: str) -> str:
     """Return a path that opens nothing: it has only the beginning of a match's id.
 
-    >>> short_path("/m/abcdefghijklmnopqrstuvwxyz/state")
-    '/m/abcdef/state'
+    >>> short_path("/api/v1/matches/abcdefghijklmnopqrstuvwxyz/coach")
+    '/api/v1/matches/abcdef/coach'
     """
     words = path.split("/")
     for at, word in enumerate(words):
-        if len(word) > LONGEST_WORD or words[at - 1 : at] == ["m"]:
+        if len(word) > LONGEST_WORD or words[at - 1 : at] in (["m"], ["matches"]):
             words[at] = word[:SHOWN]
     return quote("/".join(words)[:LONGEST_PATH])

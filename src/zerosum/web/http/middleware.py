@@ -234,7 +234,7 @@ def with_security(headers: Iterable[Header], path: str, status: int, https: bool
         elif name == b"cache-control":
             cached = True
         kept.append(header)
-    if not cached and (status >= 400 or path.startswith(("/m/", "/api/")) or path == "/m"):
+    if not cached and (status >= 400 or path.startswith(("/m/", "/api/"))):
         kept.append(NO_STORE)
     kept += security
     if https:

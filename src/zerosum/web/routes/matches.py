@@ -14,6 +14,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from zerosum.documents import dumps
 from zerosum.errors import OptionError
 from zerosum.match import Match, check_players
 from zerosum.options import option_values
@@ -146,13 +147,13 @@ async def _prepare(site: Site, request: Request, table: LiveTable) -> None:
 
 def _seated(site: Site, request: Request, table: LiveTable, token: str, status: int) -> Response:
     """Answer with the table and the cookie of the person."""
-    where = f"/m/{table.id}"
     response: Response
     if asked.is_form(request):
-        response = RedirectResponse(where, 303)
+        response = RedirectResponse(f"/m/{table.id}", 303)
     else:
         text = shown(site, request, table, tokens.digest_of(token))
-        response = Response(text, status, {"location": where}, asked.JSON)
+        where = {"location": f"{asked.MATCHES}/{table.id}"}
+        response = Response(text, status, where, asked.JSON)
     tokens.set_cookie(request, response, token)
     return response
 
@@ -220,7 +221,7 @@ def view(site: Site, request: Request, table: LiveTable, holder: str | None) -> 
     return found
 
 
-async def state(site: Site, request: Request) -> Response:
+async def match(site: Site, request: Request) -> Response:
     """Get a match."""
     table, who = await site.readable(request)
     tag = f'"{table.change}-{"".join(map(str, who))}"'
@@ -247,6 +248,15 @@ async def act(site: Site, request: Request, wanted: asked.Act) -> Response:
     if request.headers.get("prefer") == MINIMAL:
         return Response(status_code=204)
     return Response(shown(site, request, table, holder), media_type=asked.JSON)
+
+
+async def record(site: Site, request: Request) -> Response:
+    """Get the record of a match, as `zerosum export` writes it."""
+    table, _ = await site.readable(request)
+    match = table.match
+    if not match.over:
+        match = replace(match, seed=None)  # it would foretell the moves of a bot
+    return Response(dumps(to_record(match, id=table.id)), media_type=asked.JSON)
 
 
 def _is_page(request: Request) -> bool:

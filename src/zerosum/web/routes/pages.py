@@ -35,6 +35,8 @@ from zerosum.wording.number_line import NumberLine, Target
 # What a rule book may link to: pages of the web, or of this server.
 LINK = re.compile(r"https?://|(?!//|[a-z][a-z0-9+.-]*:)", re.IGNORECASE)
 
+# Addresses below that of a match.
+OF_A_MATCH = re.compile(r"/(?:m|api/v1/matches)/(\w+)/")
 # Level 5 takes a third of the time of level 9, for two hundredths more bytes.
 QUICKLY = 5
 
@@ -64,8 +66,8 @@ def response(
 
 def error(status: int, code: str, message: str, path: str = "") -> str:
     """Show an error, and where to go from here: back to the match, if the path is of one."""
-    found = None if code in ("no_match", "private") else re.match(r"/m/\w+(?=/)", path)
-    match = found and found[0]
+    found = None if code in ("no_match", "private") else OF_A_MATCH.match(path)
+    match = found and f"/m/{found[1]}"
     return render("error", status=status, code=code, message=message, match=match)
 
 

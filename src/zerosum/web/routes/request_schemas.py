@@ -24,6 +24,8 @@ from zerosum.web.tables.table import Mode, Want
 
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
+# Matches, and below it everything about each of them.
+MATCHES = "/api/v1/matches"
 # In an address, these hold JSON.
 JSON_PARAMETERS = frozenset({"options", "state"})
 # Enough for an evening; for more there is the rematch.

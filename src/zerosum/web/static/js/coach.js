@@ -32,7 +32,7 @@ export function coaching(current, act, redraw) {
     const ply = (asked = view.ply);
     write(make("p", { class: "soft" }, "Thinking…"));
     try {
-      const advice = await get(`/m/${view.id}/coach?ply=${ply}`);
+      const advice = await get(`/api/v1/matches/${view.id}/coach?ply=${ply}`);
       if (current().ply !== ply || !allowed(current())) return; // the agreement may have ended meanwhile
       said = { ply, advice };
       speak(view, advice);

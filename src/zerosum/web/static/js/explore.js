@@ -24,7 +24,7 @@ function options() {
 /** Return the API address of something about this variant. */
 function api(what, more = {}) {
   const query = new URLSearchParams({ options: JSON.stringify(options()), ...more });
-  return `/api/games/${game}/${what}?${query}`;
+  return `/api/v1/games/${game}/${what}?${query}`;
 }
 
 /** Go to a position, and put it in the address. */

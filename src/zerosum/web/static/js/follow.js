@@ -38,7 +38,7 @@ export function follow(current, { onTable, onState, onHere, onGone }) {
   let gone = false;
   let rest = FIRST;
   const call = connect(hear, begin);
-  const where = `/m/${current().id}/state`;
+  const where = `/api/v1/matches/${current().id}`;
 
   function show(now) {
     state = now;

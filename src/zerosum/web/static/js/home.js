@@ -44,7 +44,7 @@ async function refresh() {
   await Promise.all(
     open.map(async ({ id }) => {
       try {
-        remember(await get(`/m/${id}/state`, undefined, 2));
+        remember(await get(`/api/v1/matches/${id}`, undefined, 2));
       } catch ({ status }) {
         if ([403, 404].includes(status)) forget(id);
       }

@@ -52,7 +52,7 @@ async function next(focus = true, named = "") {
   by("puzzle").setAttribute("aria-busy", "true");
   problem("");
   try {
-    const found = await get(`/api/puzzle?${query(named)}`);
+    const found = await get(`/api/v1/puzzle?${query(named)}`);
     if (turn !== wanted) return; // something else was chosen meanwhile
     begin(found.none ? null : found, found.none);
     if (focus) by("task").focus();
@@ -136,7 +136,7 @@ async function answer(body) {
   busy = true;
   problem("");
   try {
-    const found = await post("/api/puzzle", { id: puzzle.id, played, ...body }, undefined, 2);
+    const found = await post("/api/v1/puzzle", { id: puzzle.id, played, ...body }, undefined, 2);
     if (body.give_up) giveUp(found);
     else if (!found.right) refuse(found, body.move);
     else await goOn(found);

@@ -66,13 +66,13 @@ function how({ ended, lines, last, players, mode, you }, own) {
 async function again({ game, coach, series, players }, level) {
   const own = players.findIndex(({ bot }) => !bot);
   const body = { mode: "bot", level, first: "auto", names: [players[own].name], coach: coach.want[own], games: series.games };
-  visit(await tried(post("/m", { key: newKey(), game: game.name, options: game.options, ...body })));
+  visit(await tried(post("/api/v1/matches", { key: newKey(), game: game.name, options: game.options, ...body })));
 }
 
 /** Play on from an earlier position, against the same level or the best one that there is. */
 async function fork({ id, players }, { game, exact_from: exact }, ply) {
   const level = players.find(({ bot }) => bot)?.bot ?? (ply + 1 >= exact ? "perfect" : "hard");
-  visit(await tried(post(`/m/${id}/fork`, { key: newKey(), game, ply, level })));
+  visit(await tried(post(`/api/v1/matches/${id}/fork`, { key: newKey(), game, ply, level })));
 }
 
 /** Wait for an answer, or show why there is none. */
@@ -110,7 +110,7 @@ async function drawFigures(view, review) {
   show(box, Boolean(review)); // there is room for what comes
   if (!review) return;
   try {
-    const found = await get(review.replace("review?", "review.json?"));
+    const found = await get(review.replace("/m/", "/api/v1/matches/"));
     if (judged !== review || !found.exact_from) return;
     box.replaceChildren(...figures(view, found));
   } catch {

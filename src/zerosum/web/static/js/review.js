@@ -214,7 +214,7 @@ function arrive() {
 
 /** Do something with the match. */
 function act(action) {
-  return post(`/m/${id}/actions`, { key: newKey(), ply: Number(latest), action });
+  return post(`/api/v1/matches/${id}/actions`, { key: newKey(), ply: Number(latest), action });
 }
 
 document.querySelector('[data-action="rematch"]')?.addEventListener("click", async () => {
@@ -240,7 +240,7 @@ by("copy")?.addEventListener("click", () => copy(by("link").value, by("copy")));
 window.addEventListener("hashchange", () => review && arrive());
 window.addEventListener("pageshow", () => (by("fork").elements.key.value = newKey()));
 
-get(`/m/${id}/review.json?game=${number}`)
+get(`/api/v1/matches/${id}/review?game=${number}`)
   .then(draw)
   .catch((error) => {
     show(by("thinking"), false);

@@ -105,7 +105,7 @@ export class Stream {
     try {
       const tickets = [...this.#tables.values()].slice(-MOST).map(({ ticket }) => ticket);
       const headers = { "content-type": "application/json", accept: "text/event-stream" };
-      const answer = await fetch("/events", { method: "POST", headers, body: JSON.stringify({ tickets }), signal: control.signal });
+      const answer = await fetch("/api/v1/events", { method: "POST", headers, body: JSON.stringify({ tickets }), signal: control.signal });
       least = 1000 * Number(answer.headers.get("retry-after") ?? 0);
       if (answer.ok) for await (const [name, data] of eventsOf(answer.body)) this.#take(name, data);
     } catch {

@@ -124,7 +124,7 @@ async function act(action) {
   problem("");
   try {
     const waiting = () => drawSending("not sent yet; retrying…");
-    take(await post(`/m/${view.id}/actions`, { key: newKey(), ply: view.ply, ...action }, waiting));
+    take(await post(`/api/v1/matches/${view.id}/actions`, { key: newKey(), ply: view.ply, ...action }, waiting));
   } catch (error) {
     if (error.state) take(error.state);
     problem(error.message);

@@ -1,0 +1,151 @@
+"""All addresses of the server, each with what answers it."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from zerosum.documents import MatchDocument
+from zerosum.web.refusals import Refused
+from zerosum.web.routes import answer_schemas as answers
+from zerosum.web.routes import games, matches, streams
+from zerosum.web.routes import request_schemas as asked
+from zerosum.web.routes.answer_schemas import answer
+from zerosum.web.routes.openapi import Doc, Operation, describe, gives, media
+from zerosum.web.routes.request_schemas import MATCHES, is_form, read, read_query
+from zerosum.web.site import Site
+
+TABLE = gives(answers.Table)
+MADE = gives(
+    answers.Table,
+    status=201,
+    about="A new match; its creator is in a cookie",
+    headers={
+        "set-cookie": {"description": "The person", "schema": {"type": "string"}},
+        "location": {"description": "The match", "schema": {"type": "string"}},
+    },
+    links={
+        name: {"operationId": name, "parameters": {"id": "$response.body#/id"}}
+        for name in ("match", "join", "act", "coach", "review")
+    },
+)
+DONE = {"204": {"description": "Done; for a request with Prefer: return=minimal"}}
+UNCHANGED = {"304": {"description": "Not modified"}}
+EVENTS, SVG = media("text/event-stream", "Events"), media("image/svg+xml", "A picture")
+HEALTH = gives(answers.Health) | gives(answers.Failing, status=503, about="What is failing")
+
+
+async def description(site: Site, request: Request) -> Response:
+    """Describe the API."""
+    return answer(openapi())
+
+
+# Most requested first: routes are tried in order.
+URLS = (
+    Operation(
+        f"{MATCHES}/{{id}}/actions",
+        matches.act,
+        TABLE | DONE,
+        asked.ACTS,
+        again=matches.act_again,
+    ),
+    Operation(f"{MATCHES}/{{id}}/events", streams.events, EVENTS),
+    Operation("/api/v1/events", streams.follow, EVENTS, (asked.Follow,)),
+    Operation(f"{MATCHES}/{{id}}", matches.match, TABLE | UNCHANGED),
+    Operation(
+        f"{MATCHES}/{{id}}/coach",
+        matches.coach,
+        gives(answers.Advice, answers.Unknown),
+        query=asked.AdviceQuery,
+    ),
+    Operation(MATCHES, matches.create, MADE, (asked.NewMatch,), again=matches.create_again),
+    Operation(
+        f"{MATCHES}/{{id}}/join", matches.join, TABLE, (asked.Join,), again=matches.join_again
+    ),
+    Operation(f"{MATCHES}/{{id}}/record", matches.record, gives(MatchDocument)),
+    Operation(
+        f"{MATCHES}/{{id}}/review",
+        matches.review,
+        gives(answers.Review, answers.Unreviewed),
+        query=asked.ReviewQuery,
+    ),
+    Operation(f"{MATCHES}/{{id}}/fork", matches.fork, MADE, (asked.Fork,)),
+    Operation(f"{MATCHES}/{{id}}/qr.svg", matches.qr, SVG),
+    Operation("/api/v1/games", games.games, gives(answers.Games)),
+    Operation(
+        "/api/v1/games/{game}/position",
+        games.position,
+        gives(answers.Position),
+        query=asked.PositionQuery,
+    ),
+    Operation(
+        "/api/v1/games/{game}/map.svg", games.map_svg, SVG | UNCHANGED, query=asked.VariantQuery
+    ),
+    Operation(
+        "/api/v1/games/{game}/theory",
+        games.theory,
+        gives(answers.Theory),
+        query=asked.VariantQuery,
+    ),
+    Operation(
+        "/api/v1/puzzle",
+        games.puzzle,
+        gives(answers.Puzzle, answers.Exhausted),
+        query=asked.PuzzleQuery,
+    ),
+    Operation("/api/v1/puzzle", games.attempt, gives(answers.Answer), (asked.Attempt,)),
+    Operation("/healthz", games.healthz, HEALTH),
+    Operation("/openapi.json", description),
+    # Pages.
+    Operation("/", games.home),
+    Operation("/new/{game}", games.new),
+    Operation("/learn/{game}", games.learn),
+    Operation("/rules/{game}", games.rules),
+    Operation("/explore/{game}", games.explore),
+    Operation("/puzzles", games.puzzles),
+    Operation("/m/{id}", matches.page),
+    Operation("/m/{id}/review", matches.review_page),
+    Operation("/m/{id}/next", matches.rematch),
+)
+
+
+def routes(site: Site) -> list[Route]:
+    """Make the routes; operations with the same address share one."""
+    found: dict[str, dict[str, Operation]] = {}
+    for operation in URLS:
+        found.setdefault(operation.path, {})[operation.method] = operation
+    return [
+        Route(path, partial(_answer, site, operations), methods=list(operations))
+        for path, operations in found.items()
+    ]
+
+
+async def _answer(site: Site, operations: dict[str, Operation], request: Request) -> Any:
+    """Read a request, and answer it by the operation of its method."""
+    operation = operations[request.method]
+    try:
+        if operation.takes:
+            return await operation.endpoint(site, request, await read(request, *operation.takes))
+        if operation.query:
+            return await operation.endpoint(site, request, read_query(request, operation.query))
+        if operation.gives and request.query_params:
+            raise Refused("invalid", "This address takes no parameters.", field="query")
+        return await operation.endpoint(site, request)
+    except Refused as refused:
+        if operation.again is None or not is_form(request):
+            raise
+        return await operation.again(site, request, refused)
+
+
+@cache
+def openapi() -> Doc:
+    """Describe the whole API.
+
+    >>> sorted(openapi()["paths"])[:2]
+    ['/api/v1/events', '/api/v1/games']
+    """
+    return describe(URLS)
