@@ -36,9 +36,15 @@ REPLACED = "A solver process is being replaced"
 FAILED = b'{"error"'
 SOLVER_ENDED = "The solver stopped unexpectedly."
 RULES_ENDED = "The rules of this game ended the process that they ran in."
-ENDED: dict[Kind, str] = {
-    **dict.fromkeys(RULES, RULES_ENDED),
-    "load": "The game ended the process that loaded it.",
+LOAD_ENDED = "The game ended the process that loaded it."
+SOLVER_LATE = "No answer was found in {:g} seconds."
+RULES_LATE = "The rules of this game take more than {:g} seconds for one answer."
+LOAD_LATE = "It takes more than {:g} seconds to load."
+# What is said if a process ends, or is late.
+SAID: dict[Kind, tuple[str, str]] = {
+    "rules": (RULES_ENDED, RULES_LATE),
+    "replay": (RULES_ENDED, RULES_LATE),
+    "load": (LOAD_ENDED, LOAD_LATE),
 }
 STOPPING = "The server is stopping; try again in a moment."
 # Seconds until a process that failed is started again, at first and at most.
@@ -177,7 +183,6 @@ class Pool:
         self._queue = Queue(self._limits)
         self._overdue = Overdue(self._limits)
         self._stopped = False
-        self._blamed: set[bytes] = set()  # variants whose rules the log has named
 
     def problems(self) -> list[str]:
         """Say what is wrong with the processes, if anything is."""
@@ -290,7 +295,7 @@ class Pool:
                 job.fail(Busy("The solver was stopped; try again in a moment."))
             elif not again:
                 own = len(job.games) == 1
-                ended = RULES_ENDED if own else ENDED.get(job.kind, SOLVER_ENDED)
+                ended = RULES_ENDED if own else SAID.get(job.kind, (SOLVER_ENDED,))[0]
                 self._refuse(job, job.subjects[0], ended, own)
             if not job.games:
                 raise
@@ -308,32 +313,28 @@ class Pool:
     async def _asked(self, process: Process, job: Job) -> bytes:
         """Ask a process that has loaded the games of a question, or loads them first."""
         # Whoever has many names at one address has no more memory for it.
-        payer = address_of(job.asker) or job.asker
-        limits, asker = self._limits, msgspec.json.encode(payer)
+        asker = msgspec.json.encode(address_of(job.asker) or job.asker)
+        limits = self._limits
+        seconds = {"rules": limits.rules_seconds, "load": limits.load_seconds}
+
+        async def ask(question: bytes, kind: Kind, late: str, subject: bytes) -> bytes:
+            allowed = seconds.get(kind, limits.solver_seconds)
+            try:
+                return await process.ask(b"[%b,%b]" % (asker, question), allowed)
+            except TimeoutError:
+                raise Slow(late.format(allowed), subject) from None
+
         for name in job.games:
             if name in process.loaded:
                 continue
-            load = ["load", {"name": name, **self.files[name]._asdict()}]
-            late = f"{name} takes more than {limits.load_seconds:g} seconds to load."
-            question = b"[%b,%b]" % (asker, msgspec.json.encode(load))
-            loaded = await _in_time(
-                process, question, limits.load_seconds, late, file_subject(name)
-            )
+            load = msgspec.json.encode(["load", {"name": name, **self.files[name]._asdict()}])
+            loaded = await ask(load, "load", LOAD_LATE.replace("It", name), file_subject(name))
             if not loaded.startswith(FAILED):
                 process.loaded.add(name)
             elif len(job.games) == 1:  # a game that fails does not end the puzzles of all others
                 return loaded
-        seconds = limits.solver_seconds
-        late = f"No answer was found in {seconds:g} seconds."
-        if job.kind in RULES:
-            # A whole match is replayed in one answer.
-            seconds = limits.rules_seconds if job.kind == "rules" else seconds
-            late = f"The rules of this game take more than {seconds:g} seconds for one answer."
-        if job.kind == "load":
-            seconds = limits.load_seconds
-            late = f"It takes more than {seconds:g} seconds to load."
-        question = b"[%b,%b]" % (asker, job.question)
-        answer = await _in_time(process, question, seconds, late, job.subjects[0])
+        _, late = SAID.get(job.kind, (SOLVER_ENDED, SOLVER_LATE))
+        answer = await ask(job.question, job.kind, late, job.subjects[0])
         self._overdue.clear(job.subjects[0])
         return answer
 
@@ -352,25 +353,9 @@ class Pool:
                 other.fail(TooHard(refusal))
 
     def _blame(self, job: Job, sentence: str) -> str:
-        """Say what the author of a game's rules should do; the log names each variant once."""
+        """Say what the author of a game's rules should do, in the log too."""
         (name,) = job.games
         file = PurePath(self.files[name].path).name
         sentence = f"{sentence} Its author should run 'zerosum check {file}'."
-        variant = job.subjects[1]
-        if variant not in self._blamed:
-            if len(self._blamed) >= self._limits.late_variants:
-                self._blamed.clear()
-            self._blamed.add(variant)
-            what = msgspec.json.decode(job.question)[0]
-            log.warning("%s failed when asked for %s: %s", name, what, sentence)
+        log.warning("%s failed: %s", name, sentence)
         return sentence
-
-
-async def _in_time(
-    process: Process, question: bytes, seconds: float, late: str, subject: bytes
-) -> bytes:
-    """Ask a process, within a time limit; if it is late, raise `Slow` with this sentence."""
-    try:
-        return await process.ask(question, seconds)
-    except TimeoutError:
-        raise Slow(late, subject) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Document = dict[str, Any]
 MOST_MOVES = 60
-# First states that are remembered.
-MOST_BEGUN = 256
 # The rules of a built-in game with numbers up to this take less than a millisecond.
 QUICK = 10**9
 
@@ -291,7 +289,6 @@ class Referee:
     """The rules of all games: the quick ones are asked here, the others in another process."""
 
     pool: Pool
-    _begun: dict[bytes, Any] = field(default_factory=dict)
 
     async def begin(self, entry: Entry, options: dict[str, Any], asker: str) -> Any:
         """Return the first state of a variant; rules that fail do so here, before a match is made.
@@ -302,13 +299,7 @@ class Referee:
         if is_built_in(entry) and is_quick(game := entry.variant(**options)):
             return Match.new(game).state
         variant = {"game": entry.name, "options": options}
-        key = msgspec.json.encode(variant, order="sorted")
-        if key not in self._begun:
-            state = await self.pool.ask(first_position.__name__, asker=asker, **variant)
-            if len(self._begun) >= MOST_BEGUN:
-                self._begun.clear()
-            self._begun[key] = _held(state)
-        return self._begun[key]
+        return _held(await self.pool.ask(first_position.__name__, asker=asker, **variant))
 
     async def play(self, match: Match[Any], typed: str, asker: str) -> MoveResult:
         """Make a move as it was typed, or refuse it."""

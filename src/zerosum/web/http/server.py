@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from multiprocessing.connection import Connection as Pipe
 from multiprocessing.context import SpawnProcess
@@ -68,12 +68,9 @@ def run(
     # Searching all tables for cycles takes a quarter of a second, and finds none: requests and
     # streams leave no cycles behind. So only what is young is searched often.
     gc.set_threshold(2_000, 20, 10_000)
-    new_event_loop: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
-    with suppress(ImportError):  # not for Windows
-        from uvloop import new_event_loop
     server = Server(build(settings), ready)
     try:
-        with asyncio.Runner(loop_factory=new_event_loop) as runner:
+        with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
             runner.run(server.serve([listening]))
     finally:
         stop_log()
