@@ -8,7 +8,7 @@ from tests.cli.support import document, helpful, on_screen, run
 from tests.cli.test_history import played
 from tests.helpers import Piped, Terminal, database
 from tests.store.support import begin, even, open_both, write
-from zerosum.web.http.sockets import LockFile
+from zerosum.store.lock import LockFile
 
 
 def ids(home: Path) -> list[str]:

@@ -15,9 +15,9 @@ import uvicorn
 from tests.helpers import PATIENCE
 from tests.web.support import journal, new_key
 from zerosum.errors import StoreError
+from zerosum.store.lock import LockFile
 from zerosum.web.app import build, create
 from zerosum.web.http.middleware import Guard
-from zerosum.web.http.sockets import LockFile
 from zerosum.web.settings import ServerSettings
 from zerosum.web.tables.tokens import token_for
 

@@ -16,10 +16,10 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from zerosum.errors import StoreError
+from zerosum.store.lock import LockFile
 from zerosum.web.analysis.pool import Pool
 from zerosum.web.assets import static
 from zerosum.web.http.middleware import Guard
-from zerosum.web.http.sockets import LockFile
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import pages

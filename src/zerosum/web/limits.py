@@ -69,8 +69,6 @@ class ServerLimits:
     # What a request may be.
     body_bytes: int = 16_384
     head_bytes: int = 16_384  # its first line and headers together
-    header_lines: int = 64
-    path_letters: int = 512
     number_digits: int = 40
     numbers_listed: int = 50
     events_per_match: int = 4_000  # with those taken back; after that it can only be ended

@@ -35,20 +35,6 @@ def test_duplicate_critical_headers_are_refused(name: str) -> None:
     assert ask(app(), headers=[HERE, ("accept", "a/b"), ("accept", "c/d")]).status == 200
 
 
-def test_too_many_headers_are_refused() -> None:
-    many = [HERE, *((f"x-{number}", "1") for number in range(20))]
-    assert ask(app(), headers=many).status == 200
-    answer = ask(app(header_lines=20), headers=many)
-    assert (answer.status, answer.error["code"]) == (400, "malformed")
-
-
-def test_too_long_path_is_refused() -> None:
-    assert ask(app(path_letters=30), f"/m/{'a' * 22}/next").status == 200
-    answer = ask(app(path_letters=30), f"/m/{'a' * 23}/next")
-    assert (answer.status, answer.error["code"]) == (404, "no_page")
-    assert "30" in answer.error["message"]
-
-
 # Rates
 
 

@@ -171,7 +171,7 @@ def _not_served(settings: Settings, live: str | None) -> Iterator[None]:
         yield
         return
     from zerosum.store.address import is_address
-    from zerosum.web.http.sockets import LockFile
+    from zerosum.store.lock import LockFile
 
     start = f"Match {live} is open in the browser. Nothing was deleted."
     if is_address(settings.db):

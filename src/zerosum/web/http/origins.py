@@ -31,18 +31,12 @@ OWN_SITE = (None, b"same-origin", b"none")
 
 def check(scope: Scope, headers: Headers, settings: ServerSettings) -> tuple[str, str | None]:
     """Refuse what none of our pages would send; return the host name, and the scheme if known."""
-    limits = settings.limits
-    if len(scope["headers"]) > limits.header_lines:
-        raise Refused("malformed", f"The request has more than {limits.header_lines} headers.")
     if len(headers) != len(scope["headers"]):
         names = [name for name, _ in scope["headers"]]
         for single in SINGLE:
             if names.count(single) > 1:
                 raise Refused("malformed", f"The header {single.decode()} appears twice.")
-    path, most = scope["path"], limits.path_letters
-    if len(path) > most or len(scope["raw_path"]) > most:
-        raise Refused("no_page", f"There is no such page; a path has at most {most} characters.")
-    if "\x00" in path or b"%00" in scope["query_string"]:
+    if "\x00" in scope["path"] or b"%00" in scope["query_string"]:
         raise Refused("malformed", "The address contains a null character.")
     host = headers.get(b"host", b"")
     scheme: str | None = "http"

@@ -1,14 +1,13 @@
-"""What the server takes from the machine: a port, open files, and its database file."""
+"""What the server takes from the machine: a port, and open files."""
 
 from __future__ import annotations
 
 import errno
-import os
 import socket
 from contextlib import suppress
 from dataclasses import replace
 
-from zerosum.errors import StoreError, ZerosumError
+from zerosum.errors import ZerosumError
 from zerosum.text import brief
 from zerosum.web.limits import ServerLimits
 from zerosum.web.settings import is_loopback
@@ -18,7 +17,6 @@ BACKLOG = 2048
 SEND_BUFFER = 65_536
 # Open files besides connections.
 OTHER_FILES = 200
-LOCK_SUFFIX = ".served"
 # For hosts that mean every address: how to reach one from here, and addresses elsewhere: on the
 # internet, and in networks of homes and offices, of which the machine may be in several.
 HERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
@@ -112,38 +110,3 @@ def with_room(limits: ServerLimits) -> ServerLimits:
         room = max(1, soft - min(OTHER_FILES, soft // 2))
         limits = replace(limits, connections_total=min(limits.connections_total, room))
     return limits
-
-
-class LockFile:
-    """One server per database file: two would not see each other's moves.
-
-    The lock is held until it is closed, or until the process ends.
-    """
-
-    def __init__(self, db: str) -> None:
-        """Lock the database file, or fail if another server has it, by whatever name."""
-        self._file: int | None = None
-        path = os.path.realpath(os.path.expanduser(db))
-        try:
-            import fcntl
-        except ImportError:  # Windows has no such lock
-            return
-        try:
-            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-            self._file = os.open(path + LOCK_SUFFIX, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        except OSError:  # not writable; the store explains it better
-            return
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            self.close()
-            raise StoreError(
-                f"Another server already uses {path}. Use that server, or choose another file for "
-                "this one with --db. Several servers can share a PostgreSQL database."
-            ) from error
-
-    def close(self) -> None:
-        """Release the lock."""
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None

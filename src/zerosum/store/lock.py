@@ -1,0 +1,44 @@
+"""The lock that a server holds on its database file."""
+
+from __future__ import annotations
+
+import os
+
+from zerosum.errors import StoreError
+
+SUFFIX = ".served"
+
+
+class LockFile:
+    """One server per database file: two would not see each other's moves.
+
+    The lock is held until it is closed, or until the process ends.
+    """
+
+    def __init__(self, db: str) -> None:
+        """Lock the database file, or fail if another server has it, by whatever name."""
+        self._file: int | None = None
+        path = os.path.realpath(os.path.expanduser(db))
+        try:
+            import fcntl
+        except ImportError:  # Windows has no such lock
+            return
+        try:
+            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+            self._file = os.open(path + SUFFIX, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError:  # not writable; the store explains it better
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            self.close()
+            raise StoreError(
+                f"Another server already uses {path}. Use that server, or choose another file for "
+                "this one with --db. Several servers can share a PostgreSQL database."
+            ) from error
+
+    def close(self) -> None:
+        """Release the lock."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
