@@ -71,6 +71,8 @@ def _explain(error: BaseException) -> int:
     from zerosum.registry.loading import blame, call_that_raised
 
     if isinstance(error, KeyboardInterrupt) and is_ctrl_c(error):
+        if sys.stdout.isatty():  # which shows ^C
+            sys.stdout.write("\n")
         return 130
     call = call_that_raised(error)
     if isinstance(error, BrokenPipeError) and not call:

@@ -75,9 +75,6 @@ class Menu:
                     chosen.command.invoke(chosen)
         except Quit:
             return
-        except KeyboardInterrupt:
-            self.console.line()
-            self.ctx.exit(130)
 
     def _check_settings(self) -> None:
         """Refuse a wrong value of the configuration or the environment before anything is asked."""
@@ -187,10 +184,8 @@ class Menu:
             over = (match for match in matches if match.over and match.game in games())
             for match in islice(over, 1):
                 commands["v"] = ("review", match.id)
-                title, players = (
-                    title_of(find(match.game).variant()),
-                    " against ".join(match.players),
-                )
+                title = title_of(find(match.game).variant())
+                players = " against ".join(match.players)
                 self._item("v", f"Review the latest match: {title}, {players}.")
         return commands
 

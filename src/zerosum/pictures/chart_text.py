@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from zerosum.coach.verdicts import Verdict
 from zerosum.pictures.chart import Chart
-from zerosum.pictures.labels import columns, right, short_name, side_by_side, wrapped
+from zerosum.pictures.labels import columns, right, side_by_side, wrapped
 from zerosum.protocol import Value
 
 VERDICT_SIGNS: dict[Verdict, str] = {"best": "●", "good": "○", "mistake": "▲", "blunder": "×"}
 # The first position, and every one that no real choice led to.
 DOT = "•"
+LONGEST_NAME = 16
 BAND = 4
 ROWS = 2 * BAND + 1
 
@@ -52,7 +53,10 @@ def _step(chart: Chart, room: int) -> int:
 
 def _sides(chart: Chart) -> dict[int, str]:
     """Return the names of the bands by their rows."""
-    first, second = (short_name(name) for name in chart.names)
+    first, second = (
+        name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+        for name in chart.names
+    )
     return {0: f"{first} wins", BAND: "draw", ROWS - 1: f"{second} wins", ROWS: "after move"}
 
 

@@ -20,7 +20,6 @@ KIND_NAMES: dict[Kind, str] = {
     "endless": "draw (endless)",
 }
 SIGNS: dict[Kind, str] = {"win": "●", "loss": "○", "draw": "=", "endless": "~"}
-LONGEST_NAME = 16
 LONGEST_TICK = 5
 
 
@@ -63,15 +62,6 @@ def is_long(tick: Leaf) -> bool:
     if isinstance(tick, int):
         return not -(10**4) < tick < 10**5
     return tick is not None and columns(tick) > LONGEST_TICK
-
-
-def short_name(name: str) -> str:
-    """Shorten a player's name to fit beside a chart.
-
-    >>> short_name("Bob"), short_name("Alexandra of the long name")
-    ('Bob', 'Alexandra of th…')
-    """
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 def columns(text: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterable
 
 from zerosum.pictures.labels import Kind, kind_of
@@ -59,9 +60,7 @@ def escape(text: str) -> str:
     'Tom &amp; &lt;Ada&gt;'
     """
     fit = "".join(c if c.isprintable() or c in " \n" else "�" for c in text)
-    for sign, name in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
-        fit = fit.replace(sign, name)
-    return fit
+    return html.escape(fit, quote=False).replace('"', "&quot;")
 
 
 def decimal(value: float) -> str:

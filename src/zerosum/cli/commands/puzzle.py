@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 import click
 
-from zerosum.cli import flags, is_ctrl_c
+from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.prompt import Quit
 from zerosum.cli.puzzle_session import PuzzleSession
@@ -69,16 +69,10 @@ def puzzle(
     ctx = click.get_current_context()
     if daily and (game or grade or seed is not None):
         raise click.UsageError("--daily cannot be combined with GAME, --grade or --seed.", ctx)
-    try:
-        if daily:
-            _daily(settings, puzzles.today(), as_json)
-        else:
-            _practise(settings, [game] if game else list(games()), grade, seed, as_json)
-    except KeyboardInterrupt as error:
-        if not is_ctrl_c(error):
-            raise
-        settings.out.line()
-        ctx.exit(130)
+    if daily:
+        _daily(settings, puzzles.today(), as_json)
+    else:
+        _practise(settings, [game] if game else list(games()), grade, seed, as_json)
 
 
 def _practise(

@@ -164,14 +164,10 @@ def review(
 
 def _match(settings: Settings, match: str | None, game: str | None) -> Match[Any]:
     """Find a match: a file, standard input, or one of the database."""
-    if match is not None and _is_record(match):
-        return from_record(read_record(match), game)
+    typed = match or ""
+    if typed == "-" or os.path.exists(typed) or "/" in typed or typed.endswith(".json"):
+        return from_record(read_record(typed), game)
     return settings.load(settings.store(write=False), match, game, reviewable=True).match
-
-
-def _is_record(match: str) -> bool:
-    """Return whether a record is meant rather than an id."""
-    return match == "-" or os.path.exists(match) or "/" in match or match.endswith(".json")
 
 
 def _chosen(

@@ -185,10 +185,12 @@ class StartList:
         left = deadline - monotonic()
         if left < 0:
             raise TooLarge(f"{TooSlow('The list', PATIENCE)} {MORE_TIME}")
-        values = self.kind == "values"  # which a theory has too
         with more(min(PATIENCE, max(left, SHORT_PATIENCE))) as seconds:
-            solution = (solve if values else solve_table)(game, Limits(limit, seconds))
-        return _value_rows(solution) if values else fair_rows(solution, self.levels)
+            if self.kind != "values":
+                return fair_rows(solve_table(game, Limits(limit, seconds)), self.levels)
+            value = solve(game, Limits(limit, seconds)).value(game.initial())
+        start, (result, plies, endless) = option_values(game)["start"], value
+        return [StartRow(start=start, result=result, plies=plies, endless=endless)]
 
 
 def variants(
@@ -222,13 +224,6 @@ def _fixed(ctx: click.Context) -> list[str]:
     names = [str(flag.name) for flag in ctx.meta[flags.META][1]]
     given = [name for name in names if ctx.get_parameter_source(name) != ParameterSource.DEFAULT]
     return [name.removeprefix(flags.PREFIX) for name in given]
-
-
-def _value_rows(solution: Solution[Any]) -> list[StartRow]:
-    """Describe the value of a start."""
-    value, start = solution.value(solution.game.initial()), option_values(solution.game)["start"]
-    made = StartRow(start=start, result=value.result, plies=value.plies, endless=value.endless)
-    return [made]
 
 
 def fair_rows(solution: Solution[Any], levels: tuple[Level, Level] | None) -> list[StartRow]:
