@@ -133,6 +133,14 @@ def ignore():
 """,
         "TakeAway.moves at State(sticks=4, player=",
     ),
+    "hangs_when_collected": (
+        doing("Kept()", here=DEEP)
+        + """
+class Kept:
+    def __del__(self): time.sleep(600)
+""",
+        "TakeAway.moves at State(sticks=4, player=",
+    ),
     "stops_itself": (
         doing("os.kill(os.getpid(), 19)", here=DEEP),
         "The rules stopped the program.",

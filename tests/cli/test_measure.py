@@ -261,9 +261,20 @@ def test_game_that_is_too_large_is_refused(home: Path) -> None:
     [
         ([], ["Name a player: a level, a function such as ./mine.py:choose, or a program"]),
         (["meduim"], ["no level 'meduim'; did you mean medium?"]),
+        (["easy", "hrad", "dual-digits"], ["no level 'hrad'; did you mean hard?"]),
+        (["dual-digits"], ["dual-digits is a game; name a player too"]),
+        (["./mine.py"], ["Name a function in ./mine.py, such as ./mine.py:choose."]),
+        (["./stick.py:LastStick"], ["./stick.py:LastStick is a game; name a player too"]),
+        (["./missing.py:choose"], ["There is no file ./missing.py."]),
+        (["."], ["There is no level '.'"]),
         (["medium", "dual-digts"], ["no game 'dual-digts'; did you mean dual-digits?"]),
+        (["--exec", "", "dual-digits"], ["of a program cannot be empty"]),
         (["--exec", "'a", "dual-digits"], ["No closing quotation"]),
         (["medium", "--budget", "0"], ["--budget", "at least 1"]),
+        (["medium", "--budget", "many"], ["--budget", "'many' is not a whole number"]),
+        (["medium", "--timeout", "nan"], ["--timeout", "from 0.001 to 86,400"]),
+        (["medium", "--timeout", "soon"], ["--timeout", "'soon' is not a number of seconds"]),
+        (["medium", "--start", "5"], ["--start"]),
         (["medium", "--timeout", "0"], ["--timeout", "from 0.001 to 86,400"]),
         (["medium", "dual-digits", "--strat", "5"], ["--strat", "--start"]),
         (["medium", "dual-digits", "even-steven", "--start", "5"], ["No such option", "--start"]),
@@ -275,9 +286,18 @@ def test_wrong_command_lines(home: Path, args: list[str], says: list[str]) -> No
     assert journals(home) == []
 
 
-def test_program_that_cannot_be_started_is_named(home: Path) -> None:
-    done = run(home, "measure", "--exec", "./missing --fast", "even-steven")
-    helpful(done, 1, "./missing --fast cannot be started: No such file")
+@pytest.mark.parametrize(
+    ("player", "says"),
+    [
+        (["./mine.py:chose"], "mine.py has no function chose; did you mean choose?"),
+        (["--exec", "./missing --fast"], "./missing --fast cannot be started: No such file"),
+        (["--exec", "./mine.py"], "cannot be started: Permission denied"),
+    ],
+)
+def test_players_that_cannot_be_asked_are_named(home: Path, player: list[str], says: str) -> None:
+    (home / "mine.py").write_text(LARGEST)
+    done = run(home, "measure", *player, "even-steven")
+    helpful(done, 1, says)
     assert "saved" not in done.stderr
 
 

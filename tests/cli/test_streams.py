@@ -125,7 +125,9 @@ def test_broken_standard_error_is_not_an_error(home: Path) -> None:
 FULL = "Error: Could not write the output: no space left on device."
 
 
-@pytest.mark.parametrize("args", [["--version"], ["show"], ["history", "--json"]])
+@pytest.mark.parametrize(
+    "args", [["--version"], ["show"], ["history", "--json"], ["games"], ["rules", "dual-digits"]]
+)
 def test_full_device_is_reported_without_a_word_about_moves(home: Path, args: list[str]) -> None:
     run(home, "play", "even-steven", "--start", "1", typed="1\n")
     done = shell(home, "zerosum > /dev/full", *args)

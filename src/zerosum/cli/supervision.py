@@ -91,12 +91,13 @@ class Watch:
         """Begin to watch; from now on, rules cannot end the process without a word."""
         global _watch
         _watch = self
-        self._before = loading.before_loading, os._exit
+        self._before = loading.before_loading, os._exit, sys.unraisablehook
         signal.signal(INTERRUPT, self._interrupt)
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, self._note_ctrl_c)
         loading.before_loading = lambda name: self.tell({"game": name})
         os._exit = self._exit  # type: ignore[assignment]
+        sys.unraisablehook = self._note_ignored
         self._thread.start()
         return self
 
@@ -106,7 +107,7 @@ class Watch:
         _watch = None
         self._ended.set()
         self._thread.join()
-        loading.before_loading, os._exit = self._before
+        loading.before_loading, os._exit, sys.unraisablehook = self._before
         signal.signal(INTERRUPT, signal.SIG_IGN)
         if signal.getsignal(signal.SIGINT) == self._note_ctrl_c:
             signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -136,6 +137,13 @@ class Watch:
             frame = frame.f_back
         if frame is not None:
             raise RulesTooSlow(self._breach)
+
+    def _note_ignored(self, ignored: sys.UnraisableHookArgs) -> None:
+        """End the process if it was interrupted in what Python calls itself, such as __del__."""
+        if isinstance(ignored.exc_value, RulesTooSlow):
+            self.tell({"breach": str(ignored.exc_value), "stuck": True})
+        else:
+            self._before[2](ignored)
 
     def _note_ctrl_c(self, number: int, frame: FrameType | None) -> None:
         """Note that Ctrl-C was pressed, so that the rules are not blamed."""

@@ -15,6 +15,7 @@ import pytest
 from tests.cli.support import run
 from tests.game_files import COUNTDOWN
 from tests.helpers import Piped, eventually
+from tests.lab.audit.bad_games import ENVIRONMENT
 from tests.lab.audit.test_batch import LIMITS, write
 from zerosum.documents import to_dict
 from zerosum.errors import ZerosumError
@@ -154,7 +155,7 @@ def test_two_runs_never_write_one_journal(journal: Path) -> None:
 
 
 def test_killed_command_continues(home: Path) -> None:
-    write(home / "games", dict.fromkeys("abc", COUNTDOWN))
+    write(home / "games", {"a": ENVIRONMENT, "b": COUNTDOWN, "c": ENVIRONMENT})
     arguments = ("audit", "games", "--jobs", "1", "--seconds", "1", "--out", "results.csv")
     journal = home / "results.csv.journal"
     for end in (signal.SIGKILL, signal.SIGINT):

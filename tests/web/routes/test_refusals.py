@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import httpx
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from tests.web.routes.bad_requests import ALL, JSON, MATCHES, READING, SEATS, Bad, act, new
 from tests.web.support import Frozen, Visitor, all_rows
-from zerosum.web.refusals import STATUS
+from zerosum.web.refusals import STATUS, Refused
+from zerosum.web.routes.request_schemas import ACTS, NewMatch, parse
 from zerosum.web.tables.tokens import COOKIE
 
 
@@ -127,6 +131,30 @@ def test_refusal_reveals_nothing_to_strangers(scene: Scene) -> None:
         if bad.by in ("eve", "forger") and "private" in bad.path:
             assert "Bob" not in scene.ask(bad).text
             assert "ply" not in scene.ask(bad).json()["error"]
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(["move", "1"]),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=2), inner),
+    max_leaves=4,
+)
+names = st.sampled_from(["key", "ply", "action", "move", "offer", "game", "options", "x"])
+
+
+@given(
+    (st.dictionaries(names, values).map(json.dumps) | st.text()).map(
+        lambda text: text.encode("utf-8", "surrogatepass")
+    )
+    | st.binary()
+)
+@example(b'{"action": "\\ud800"}')
+@example(b'{"key": "%s", "action": "undo", "ply": 1e999}' % (b"k" * 22))
+@example(b'{"action": "undo", "action": 1, "ply": 1}')
+@example(b"[" * 20_000)
+def test_any_body_is_read_or_refused(body: bytes) -> None:
+    for kinds in (ACTS, (NewMatch,)):
+        with suppress(Refused):
+            parse(body, *kinds)
 
 
 def test_opening_a_link_takes_no_seat_on_the_server(scene: Scene) -> None:
