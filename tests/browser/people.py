@@ -61,9 +61,7 @@ class Person:
         page.on("pageerror", lambda error: self.problems.append(str(error)))
 
     def _console(self, message: ConsoleMessage) -> None:
-        # The coach may be asked about a position that the game is just leaving.
-        left = "409" in message.text and "/coach?" in message.location["url"]
-        if message.type in ("error", "warning") and not left:
+        if message.type in ("error", "warning"):
             self.problems.append(message.text)
 
     def check(self) -> None:

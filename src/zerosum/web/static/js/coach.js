@@ -32,7 +32,8 @@ export function coaching(current, act, redraw) {
     const ply = (asked = view.ply);
     write(make("p", { class: "soft" }, "Thinking…"));
     try {
-      const advice = await get(`/api/v1/matches/${view.id}/coach?ply=${ply}`);
+      const advice = await get(`/api/v1/matches/${view.id}/coach`);
+      if (advice.ply !== ply) return; // a move was faster than the question
       if (current().ply !== ply || !allowed(current())) return; // the agreement may have ended meanwhile
       said = { ply, advice };
       speak(view, advice);
