@@ -126,6 +126,18 @@ def test_trailers_are_not_headers() -> None:
         assert json.loads(answer(got)[1])["client"] == "192.0.2.1"
 
 
+def test_client_that_sends_head_and_body_apart_reads_its_refusal(server: Threaded) -> None:
+    head = POST + b"Origin: http://elsewhere\r\nContent-Length: 5\r\n"
+    for last in (b"\r\n", CLOSE):  # such as urllib
+        with server.connect(head + last) as made:
+            assert until(made, b"}}").startswith(b"HTTP/1.1 403")
+            send(made, b"a bod" + (GET + CLOSE if last != CLOSE else b""))
+            got = b""
+            while part := made.recv(65536):  # which is not reset
+                got += part
+            assert got.count(b"HTTP/1.1 200") == (last != CLOSE)
+
+
 # What other clients do
 
 

@@ -44,6 +44,7 @@ class Connection(HttpToolsProtocol):
         self._unread = 0  # bytes since the last complete request
         self._in_head = True
         self._deaf = False  # whether everything else that comes is dropped
+        self._keeping = True  # whether the connection stays open after the answer
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a slot, or turn the client away before anything is read."""
@@ -180,6 +181,8 @@ class Connection(HttpToolsProtocol):
         if self.parser.get_http_version() == "1.0":
             self.expect_100_continue = False
         super().on_headers_complete()
+        # An answer that closes would be cut off while the client is still sending.
+        self._keeping, self.cycle.keep_alive = self.cycle.keep_alive, True
 
     def on_message_complete(self) -> None:
         """Wait for the next request, if this one has its answer already."""
@@ -187,8 +190,11 @@ class Connection(HttpToolsProtocol):
             return
         self._unread, self._in_head = 0, True
         self._arrived()
-        if self._idle:
+        self.cycle.keep_alive = self._keeping
+        if self._idle and self._keeping:
             self._arrive_within(self._limits.header_seconds)
+        elif self._idle:
+            self.transport.close()
         super().on_message_complete()
 
     # Closing
