@@ -92,7 +92,8 @@ class Chart:
 
     def move(self, ply: int) -> str:
         """Describe a move: its number, who made it, and what it was."""
-        mover, verdict = self.movers[ply - 1] if self.movers else 1 - ply % 2, self.verdict(ply)
+        mover = self.movers[ply - 1] if self.movers else 1 - ply % 2
+        verdict = self.verdict(ply)
         text = f"Move {ply}, {self.names[mover]} plays {brief(self.moves[ply - 1])}"
         return f"{text}, {PHRASES[verdict]}" if verdict else text
 

@@ -55,6 +55,10 @@ class Axis(NamedTuple):
         return begin if begin + count > a_row or not first // a_row else 0
 
 
+# The other axis of a strip.
+NO_AXIS = Axis("", (None,))
+
+
 class Panel(NamedTuple):
     """One grid: its fields that are not axes, and its cells by across and down.
 
@@ -74,22 +78,27 @@ class Panel(NamedTuple):
 
 
 class Map(NamedTuple):
-    """A map of a game's values; without `down` it is a strip, whose cells have None for down."""
+    """A map of a game's values; that of a game with one field is a strip, with nothing down."""
 
     title: str
     about: str
     across: Axis
-    down: Axis | None
+    down: Axis
     panels: tuple[Panel, ...]
     notes: tuple[str, ...]
     missing: str
+
+    @property
+    def is_strip(self) -> bool:
+        """Whether there is only one axis."""
+        return self.down is NO_AXIS
 
     def cell_title(self, panel: Panel, across: Leaf, down: Leaf) -> str:
         """Describe a cell: where it is, and its value; or its moves, with their values."""
         if panel.titles:
             return panel.titles[across, down]
         value = spoken(panel.cells[across, down])
-        if self.down is None:
+        if self.is_strip:
             return f"{leaf_text(across)}: {value}"
         at = [f"{self.across.name} {leaf_text(across)}", f"{self.down.name} {leaf_text(down)}"]
         return ", ".join([*at, *([panel.label] if panel.label else [])]) + f": {value}"
@@ -106,21 +115,20 @@ class Map(NamedTuple):
     @property
     def gaps(self) -> bool:
         """Whether any cell has no value."""
-        size = len(self.across.ticks) * (len(self.down.ticks) if self.down else 1)
+        size = len(self.across.ticks) * len(self.down.ticks)
         return any(len(panel.cells) < size for panel in self.panels)
 
     @property
     def abridged(self) -> list[str]:
         """A note on ticks that are not written in full."""
-        axes = [axis for axis in (self.across, self.down) if axis]
-        long = any(is_long(tick) for axis in axes for tick in axis.ticks)
+        long = any(map(is_long, (*self.across.ticks, *self.down.ticks)))
         return ["Labels with … are shortened, numbers to their last four digits."] if long else []
 
     def sentences(self, full_rows: bool = True) -> list[str]:
         """List what is lost, drawn, endless and won, one sentence per row or panel."""
         if self.panels[0].titles:
             return []  # the notes of a board say it
-        if self.down is None:
+        if self.is_strip:
             return [
                 f"{adjective.capitalize()} for the player to move: {self.across.name} {where}."
                 for kind, adjective in ADJECTIVES.items()
@@ -215,12 +223,12 @@ def _lay_out(positions: MappedPositions, seat: int | None, title: str) -> Map | 
     panels, notes = _chosen(*filled)
     used = [key for panel in panels for key in panel.cells]
     across = _axis(axes[0] if axes else NAMELESS, (x for x, _ in used))
-    down = _axis(axes[1], (y for _, y in used)) if len(axes) > 1 else None
+    down = _axis(axes[1], (y for _, y in used)) if len(axes) > 1 else NO_AXIS
     cropped = [
         f"Showing {axis.name} {_span(axis.ticks)}"
         + ("." if positions.note else f" of {_span(by_field[name])}.")
         for name, axis, limit in zip(axes, (across, down), limits, strict=False)
-        if axis and len(by_field[name]) > limit
+        if len(by_field[name]) > limit
     ]
     notes = cropped + notes
     notes += [

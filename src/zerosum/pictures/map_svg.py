@@ -32,20 +32,22 @@ def map_svg(solution: Solution[Any]) -> str:
     True
     """
     layout = lay_out(solution)
-    strip = layout.down is None
-    parts, width, height = _strip(layout) if strip else _panels(layout)
+    parts, width, height = _strip(layout) if layout.is_strip else _panels(layout)
     width = max(width, svg.NARROWEST, svg.title_width(layout.title))
     head, top = svg.heading(layout.title, layout.about, width)
-    plies = svg.PLIES_LEGEND if strip or _roomy(layout) else ""
+    plies = svg.PLIES_LEGEND if layout.is_strip or _roomy(layout) else ""
     keys = [(_key(kind), KIND_NAMES[kind]) for kind in layout.kinds]
     keys += [(svg.tile(0, 0, 18, 18, "none"), layout.missing)] * layout.gaps
     signs, top = svg.legend([*keys, *([("", plies)] if plies else [])], width, top)
     top += 22
-    remarks = [*layout.notes, *layout.abridged]
-    notes, low = [], top + height + (6 if remarks else 0)
-    for line in (line for note in remarks for line in svg.fold(note, width - 2 * svg.MARGIN)):
-        low += 18
-        notes.append(svg.write(svg.MARGIN, low, line, "soft"))
+    notes: list[str] = []
+    low = top + height
+    for note in (*layout.notes, *layout.abridged):
+        if not notes:
+            low += 6
+        for line in svg.fold(note, width - 2 * svg.MARGIN):
+            low += 18
+            notes.append(svg.write(svg.MARGIN, low, line, "soft"))
     about = [layout.about, *layout.sentences(full_rows=False), *layout.notes]
     above = svg.tag("g", *head, *signs, data_height=f"{top:g}")
     body = [above, svg.tag("g", *parts, transform=f"translate(0 {top:g})"), *notes]
@@ -102,8 +104,7 @@ def _heading_width(layout: Map) -> float:
 
 def _label_width(layout: Map) -> float:
     """Return the width of the numbers to the left of a grid."""
-    down = layout.down.ticks if layout.down else ()
-    return max(svg.text_width(tick_label(tick), svg.SMALL) for tick in down) + 6
+    return max(svg.text_width(tick_label(tick), svg.SMALL) for tick in layout.down.ticks) + 6
 
 
 def _roomy(layout: Map) -> bool:
@@ -115,7 +116,6 @@ def _roomy(layout: Map) -> bool:
 
 def _panels(layout: Map) -> tuple[list[str], float, float]:
     """Draw one grid, or several in rows."""
-    assert layout.down is not None  # noqa: S101 (a strip is drawn elsewhere)
     cell, beside = _cell_size(layout)
     label = _label_width(layout)
     axes = f"{layout.across.name} across, {layout.down.name} down"
@@ -141,7 +141,7 @@ def _panels(layout: Map) -> tuple[list[str], float, float]:
 
 def _grid(layout: Map, panel: Panel, x: float, y: float, cell: float) -> Iterator[str]:
     """Draw one grid with the numbers along its sides; its first cell is at x and y."""
-    across, down = layout.across.ticks, layout.down.ticks if layout.down else ()
+    across, down = layout.across.ticks, layout.down.ticks
     plies = _roomy(layout)
     every = _every(across, cell)
     for i, tick in enumerate(across):

@@ -37,10 +37,10 @@ def map_text(solution: Solution[Any], width: int = 80, plain: bool = False) -> s
     if plain:
         return "\n".join([layout.title, layout.about, *layout.sentences(), *layout.notes])
     width = max(width, 20)
-    body = _strip(layout, width) if layout.down is None else _grids(layout, width)
+    body = _strip(layout, width) if layout.is_strip else _grids(layout, width)
     legend = [f"{SIGNS[kind]} {KIND_NAMES[kind]}" for kind in layout.kinds]
     legend += [f"{MISSING} {layout.missing}"] if layout.gaps else []
-    if _longest(layout) and (layout.down is None or _wide(layout, width)[1]):
+    if _longest(layout) and (layout.is_strip or _wide(layout, width)[1]):
         legend.append("number after the sign: moves to the end")
     head = [*wrapped([layout.title, layout.about], width), *side_by_side(legend, width)]
     notes = wrapped([*layout.notes, *layout.abridged], width)
@@ -78,8 +78,7 @@ def _strip(layout: Map, width: int) -> list[str]:
 
 def _label(layout: Map) -> int:
     """Return the width of the numbers to the left of a grid."""
-    down = layout.down.ticks if layout.down else ()
-    return max((columns(tick_label(tick)) for tick in down), default=0) + 2
+    return max(columns(tick_label(tick)) for tick in layout.down.ticks) + 2
 
 
 def _wide(layout: Map, width: int) -> tuple[int, bool]:
@@ -93,7 +92,6 @@ def _wide(layout: Map, width: int) -> tuple[int, bool]:
 
 def _grids(layout: Map, width: int) -> list[str]:
     """Write every panel, one below the other; one that is too wide continues below."""
-    assert layout.down is not None  # noqa: S101 (a strip is written elsewhere)
     wide = _wide(layout, width)[0]
     # The last column needs no space after its sign.
     fit = max(1, (width - _label(layout) + (wide > 1)) // wide)
@@ -119,7 +117,7 @@ def _grid(layout: Map, panel: Panel, across: tuple[Leaf, ...], width: int) -> li
         if not (crowded and isinstance(tick, int) and tick % 5):
             head = left(head, column) + tick_label(tick)
     lines = [(" " * label + head).rstrip()]
-    for down in layout.down.ticks if layout.down else ():
+    for down in layout.down.ticks:
         row = "".join(_cell(panel.cells.get((tick, down)), wide, plies) for tick in across)
         lines.append(f"{right(tick_label(down), label - 1)} {row}".rstrip())
     return lines

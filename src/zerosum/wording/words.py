@@ -90,8 +90,11 @@ class Words(Generic[S]):
     def position(self, state: S, names: Names) -> str:
         """Show a position on one line, for a player who returns to it."""
         rows = self.board(state)
-        board = [] if rows is None else [" / ".join(" ".join(c or "." for c in r) for r in rows)]
-        return "; ".join([*board, *self._field_lines(state, names)])
+        told = self._field_lines(state, names)
+        if rows is not None:
+            drawn = (" ".join(cell or "." for cell in row) for row in rows)
+            told.insert(0, " / ".join(drawn))
+        return "; ".join(told)
 
     def turn(self, state: S, names: Names) -> str:
         """Show the position to the player to move."""

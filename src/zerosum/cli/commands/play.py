@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -11,13 +11,9 @@ from zerosum.cli.config import Settings
 from zerosum.cli.playing.loop import play_match, why_computer_begins
 from zerosum.cli.playing.match_setup import AUTO, NOBODY, new_match, summary_of_match
 from zerosum.cli.playing.saver import Saver
-from zerosum.errors import StoreError, Unknown
-from zerosum.match import Match
+from zerosum.errors import StoreError
 from zerosum.protocol import Game
 from zerosum.registry import find
-
-if TYPE_CHECKING:
-    from zerosum.cli.playing.analysis import Analysis
 
 # Written out, since loading the levels would delay the first prompt; a test compares.
 LEVELS_HELP = "random, easy, medium, hard or perfect"
@@ -78,26 +74,13 @@ def play(
     if quiet and None in match.bots:
         raise flags.bad_value(ctx, "quiet", "works only with --watch.")
     opening = f"Coin toss: {match.players[match.mover]} moves first." if first == "random" else ""
-    if match.bots != NOBODY:
-        analysis = _prepared(ctx, settings, match)
-        if first == AUTO and match.bots[0] is None:
-            opening = why_computer_begins(analysis)
-        if first == AUTO and opening:
+    if first == AUTO and match.bots != NOBODY and match.bots[0] is None:
+        from zerosum.cli.playing.analysis import Analysis
+
+        opening = why_computer_begins(Analysis.of(settings, game))
+        if opening:
             match = new_match(ctx, game, {**flagged, "first": "2"})
     play_match(match, Saver(settings, coach=coach), as_json, opening, quiet)
-
-
-def _prepared(ctx: click.Context, settings: Settings, match: Match[Any]) -> Analysis:
-    """Find out what the bots need to know, or name the flag that asks for the unknown."""
-    from zerosum.cli.playing.analysis import Analysis
-
-    analysis = Analysis.of(settings, match.game)
-    try:
-        analysis.prepare(match)
-    except Unknown as error:
-        flag = "vs" if None in match.bots else "watch"
-        raise flags.bad_value(ctx, flag, str(error)) from error
-    return analysis
 
 
 @flags.command()
