@@ -21,6 +21,7 @@ from zerosum.web.http.middleware import Guard
 from zerosum.web.settings import ServerSettings
 from zerosum.web.tables.tokens import token_for
 
+JSON = {"content-type": "application/json"}
 FIELDS = {"game": "even-steven", "mode": "here"}
 
 
@@ -54,11 +55,16 @@ def test_another_server_starts_and_stops_everything(
             key = new_key()
             made = ada.post("/api/v1/matches", json={"key": key, **FIELDS})
             assert made.status_code == 201
-            asked = {"key": new_key(), "ply": 0, "action": "move", "move": "1"}
-            assert (
-                ada.post(f"/api/v1/matches/{made.json()['id']}/actions", json=asked).status_code
-                == 200
-            )
+            match = f"/api/v1/matches/{made.json()['id']}"
+            with ada.stream("GET", f"{match}/events") as stream:
+                lines = stream.iter_lines()
+                assert "event: table" in lines
+                asked = {"key": new_key(), "ply": 0, "action": "move", "move": "1"}
+                assert ada.post(f"{match}/actions", json=asked).status_code == 200
+                assert "event: table" in lines, "it hears of the move"
+            parts = iter([b"x" * 10_000] * 3)  # of a length that is not known before
+            large = ada.post(f"{match}/actions", content=parts, headers=JSON)
+            assert (large.status_code, large.json()["error"]["code"]) == (413, "too_large")
             assert ada.get("/healthz").json() == {"status": "ok"}
             with journal(db) as store:
                 assert ada.cookies["zerosum"] == token_for(store.server.secret(), key)
