@@ -138,6 +138,15 @@ def test_client_that_sends_head_and_body_apart_reads_its_refusal(server: Threade
             assert got.count(b"HTTP/1.1 200") == (last != CLOSE)
 
 
+def test_half_a_body_behind_its_answer_is_not_answered_again() -> None:
+    head = POST + b"Origin: http://elsewhere\r\n" + CHUNKED
+    for rest in (b"1\r\n", b"zz\r\n"):
+        with Threaded(**SHORT) as server, server.connect(head) as made:
+            assert until(made, b"}}").startswith(b"HTTP/1.1 403")
+            send(made, rest)
+            assert everything(made) == b""
+
+
 # What other clients do
 
 

@@ -82,8 +82,8 @@ class Connection(HttpToolsProtocol):
             self._arriving = None
 
     def _late(self) -> None:
-        """Refuse half a request; a client that sent nothing, or has its answer, just leaves."""
-        if self._deaf or not self._unread or (self._idle and not self._in_head):
+        """Refuse half a request; a client that sent nothing just leaves."""
+        if self._deaf or not self._unread:
             self.transport.abort()
         else:
             self._turn_away(refusal_for(408))
@@ -232,10 +232,10 @@ class Connection(HttpToolsProtocol):
         if self._deaf:
             return
         self._deaf = True
+        if not self._in_head and self.cycle.response_started:
+            self.transport.close()
+            return
         if not self._idle:
-            if self.cycle.response_started:
-                self.transport.close()
-                return
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         own, body = refusal(refused, b"", None)
