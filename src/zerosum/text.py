@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from zerosum.errors import UnreadableMove
 
 # Reading a number takes time that grows with the square of its length: a quarter of a second here.
+# Shares that differ by less are equal, but for rounding.
+EQUAL = 1e-9
 LONGEST_NUMBER = 200_000
 LONG_NUMBER = 40
 LONG_FOR_A_BUTTON = re.compile(r"(\d{4})\d{2,}(\d{4})")
@@ -192,6 +194,24 @@ def with_name(name: str, value: object) -> str:
     ('start 60', 'start of about 1001 digits')
     """
     return f"{name} {brief(value).removeprefix('a number ')}"
+
+
+def percent(share: float, decimals: int = 0) -> str:
+    """Write a share; one that is not quite 0 or 1 is not written as if it were.
+
+    >>> percent(0.618), percent(0.9996), percent(0.002), percent(1.0), percent(0.0)
+    ('62%', 'over 99%', 'under 1%', '100%', '0%')
+    >>> percent(0.4304, 1), percent(1.0, 1), percent(0.9999, 1), percent(0.0001, 1)
+    ('43.0%', '100%', 'over 99.9%', 'under 0.1%')
+    """
+    if share < EQUAL or share > 1 - EQUAL:
+        return f"{share:.0%}"
+    least = 10 ** -(decimals + 2)
+    if share < least:
+        return f"under {least:.{decimals}%}"
+    if share > 1 - least:
+        return f"over {1 - least:.{decimals}%}"
+    return f"{share:.{decimals}%}"
 
 
 def counted(count: int, noun: str) -> str:

@@ -14,7 +14,7 @@ from zerosum.players.searching import favourite, searched
 from zerosum.protocol import Move, Result, S, Value
 from zerosum.solver.solution import Solution
 from zerosum.solver.theory import ask_theory, theory_of
-from zerosum.text import counted, runs, short
+from zerosum.text import EQUAL, counted, percent, runs, short
 from zerosum.wording.number_line import covers
 from zerosum.wording.words import MOST_LISTED, Names, spoken, words_of
 
@@ -38,8 +38,6 @@ OVER = "The game is over."
 PERFECT = "Against a medium opponent, the perfect level"
 # The most moves with a line each.
 MOST_LINES = 12
-# Chances that differ by less are equal, but for rounding.
-EQUAL = 1e-9
 # The most groups of moves that a comparison names.
 MOST_GROUPS = 3
 
@@ -336,17 +334,6 @@ class Coach(Generic[S]):
             return "so on, forever" if value.endless else "so on, to a draw"
         winner = state.player if value.result == "win" else 1 - state.player
         return f"so on, until {who[winner]} win{ending}"
-
-
-def percent(chance: float) -> str:
-    """Write a chance; one that is not quite certain or impossible is not written as if it were.
-
-    >>> percent(0.618), percent(0.9996), percent(0.002), percent(1.0), percent(0.0)
-    ('62%', 'over 99%', 'under 1%', '100%', '0%')
-    """
-    if EQUAL < chance < 0.01:
-        return "under 1%"
-    return "over 99%" if 0.99 < chance < 1 - EQUAL else f"{chance:.0%}"
 
 
 def _length(value: Value, exact: bool) -> str:

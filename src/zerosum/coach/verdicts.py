@@ -18,9 +18,8 @@ ALL: dict[Result, str] = {
     "loss": "all moves lose",
     "draw": "all moves draw",
 }
-
-# What is said about a move that is proved to have a result, where others are unknown.
-PROVED: dict[Result, str] = {"win": "wins", "loss": "loses", "draw": "draws"}
+# What a move, or whoever makes it, does by its result.
+DOES: dict[Result, str] = {"win": "wins", "loss": "loses", "draw": "draws"}
 
 
 class Judgement(NamedTuple):
@@ -78,7 +77,7 @@ def judge_by(before: Value | None, value: Value | None) -> Judgement:
         return Judgement(None, None, "unknown")
     if before is None or RANK[value.result] >= RANK[before.result]:
         # Whether another move would have been worse, so that there was a choice, is unknown.
-        return Judgement(value, None, PROVED[value.result])
+        return Judgement(value, None, DOES[value.result])
     return _judgement(before, value, best=False, known=False)
 
 

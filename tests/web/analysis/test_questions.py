@@ -17,7 +17,7 @@ from tests.game_files import NOUGHTS, PASS, STICK
 from tests.solutions import solved
 from tests.strategies import matches
 from tests.web.pools import ask_here, solving
-from zerosum.coach.advice import Coach, percent
+from zerosum.coach.advice import Coach
 from zerosum.coach.review import key_moments, review
 from zerosum.coach.verdicts import BAD, judge
 from zerosum.errors import ZerosumError
@@ -29,6 +29,7 @@ from zerosum.protocol import Game, Value
 from zerosum.record import to_record
 from zerosum.registry import entry_of
 from zerosum.solver.solution import Solution
+from zerosum.text import percent
 from zerosum.web.analysis import questions
 from zerosum.web.analysis.positions import value_of
 from zerosum.web.analysis.solutions import TooHard, solutions

@@ -16,7 +16,7 @@ from msgspec import MsgspecError, convert
 from zerosum.bulk.table import Longs
 from zerosum.coach.laws.features import features_of
 from zerosum.coach.laws.finder import Finder
-from zerosum.coach.laws.law import RESULTS, Law, LawDocument, LawRefutation
+from zerosum.coach.laws.law import Law, LawDocument, LawRefutation
 from zerosum.documents import to_dict
 from zerosum.errors import TooLarge, ZerosumError
 from zerosum.limits import LAW_POSITIONS, Limits
@@ -24,7 +24,7 @@ from zerosum.options import options_of
 from zerosum.protocol import Game
 from zerosum.solver import solved_table, table_of
 from zerosum.solver.solution import Solution
-from zerosum.solver.table import LOST, OPEN, WON, SolvedTable
+from zerosum.solver.table import DRAWN, OPEN, RESULTS, SolvedTable
 from zerosum.wording.words import variant_title
 
 # The name of what is kept in the cache.
@@ -72,8 +72,8 @@ def open_positions(solved: SolvedTable[Any]) -> tuple[list[Any], Longs]:
     """Return the states of a table that are not over, and an index into RESULTS for each."""
     going_on = np.frombuffer(solved.graph.ends, np.int8) == OPEN
     states = list(compress(solved.graph.states(), going_on.tolist()))
-    worth = solved.worth[going_on]
-    return states, np.select([worth == LOST, worth == WON], [0, 1], 2)
+    worth = solved.worth[going_on].astype(np.int64)
+    return states, np.where(worth == OPEN, DRAWN, worth)
 
 
 def _read(game: Game[Any], states: Sequence[Any], kept: Any) -> Law | None:

@@ -13,9 +13,10 @@ import numpy as np
 from zerosum.bulk.table import Flags, Floats, Longs
 from zerosum.coach.laws.covering import Pair, cover
 from zerosum.coach.laws.features import Feature, features_of
-from zerosum.coach.laws.law import RESULTS, Clause, Law, LawCondition, LawPart
+from zerosum.coach.laws.law import Clause, Law, LawCondition, LawPart
 from zerosum.coach.laws.proof import proved_for
 from zerosum.protocol import Game, Result
+from zerosum.solver.table import RESULTS
 
 MOST_CLAUSES = 5
 # The most positions, and conditions, that are searched for a law at once.

@@ -14,7 +14,6 @@ from zerosum.coach.laws.features import Feature
 from zerosum.documents import described
 from zerosum.protocol import Game, Result
 
-RESULTS: tuple[Result, ...] = ("loss", "win", "draw")
 Test = Literal["remainder", "is", "is not", "at most", "at least", "between"]
 TESTS: dict[Test, Callable[..., Any]] = {
     "remainder": lambda value, divisor, rest: value % divisor == rest,

@@ -9,12 +9,12 @@ from typing import Any
 
 from zerosum.coach.laws.features import Feature, is_plural
 from zerosum.coach.laws.law import Clause, Law, LawCondition
+from zerosum.coach.verdicts import DOES
 from zerosum.options import written
 from zerosum.protocol import Result
 from zerosum.text import either, plain_name, short, signed, with_name
 from zerosum.wording.words import Names
 
-DOES: dict[Result, str] = {"win": "wins", "loss": "loses", "draw": "draws"}
 DO: dict[Result, str] = {"win": "they win", "loss": "they lose", "draw": "it is a draw"}
 IS: dict[Result, str] = {"win": "won", "loss": "lost", "draw": "drawn"}
 VERBS = ("has ", "ends ")

@@ -7,7 +7,6 @@ from contextlib import suppress
 from shlex import join
 from typing import Any
 
-from zerosum.coach.advice import EQUAL, percent
 from zerosum.errors import ZerosumError
 from zerosum.lab.audit.document import (
     Audit,
@@ -21,7 +20,7 @@ from zerosum.pictures.pages import to_html
 from zerosum.protocol import Game
 from zerosum.reports import Bar, Bars, Grid, Picture, Piece, Report, Section, Sentence, Style
 from zerosum.solver.solution import Solution
-from zerosum.text import counted, printable, short
+from zerosum.text import EQUAL, counted, percent, printable, short
 from zerosum.wording.texts import summary_of
 
 # The ends that are listed; --json has them all.

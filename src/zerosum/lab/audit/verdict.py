@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from zerosum.coach.advice import percent
 from zerosum.lab.audit.document import Audit, BestPlay, Favours, Winner
 from zerosum.protocol import Result
-from zerosum.text import counted
+from zerosum.text import counted, percent
 
 WINNERS: dict[Winner, str] = {
     "first": "the first player wins",

@@ -14,7 +14,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from zerosum.bulk.policies import check_policy
-from zerosum.bulk.table import Table
+from zerosum.bulk.table import Floats, Table
 from zerosum.errors import TooLarge, UnreadableMove, ZerosumError
 from zerosum.lab.envs.encoding import MAX_PLIES, Encoding
 from zerosum.lab.envs.episode import EndCode, check_start
@@ -35,7 +35,6 @@ from zerosum.text import brief
 
 Ints = NDArray[np.integer[Any]]
 Codes = NDArray[np.int8]
-Floats = NDArray[np.float64]
 # The most pairs of a position and a move that are held in memory.
 MOST_PAIRS = 1 << 26
 # The status of a game: it is the opponent's turn, or the learner's, or how the episode ended.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from zerosum.errors import ZerosumError
 from zerosum.lab.measure.measurement import (
@@ -19,7 +20,7 @@ from zerosum.lab.measure.sampling import Figure
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Move
 from zerosum.reports import Bar, Bars, Grid, Piece, Report, Section, Sentence
-from zerosum.text import brief, counted, either, short
+from zerosum.text import brief, counted, either, percent, short
 
 LEFT_OUT: dict[LeftOut, str] = {
     "budget": "The player's own games reach more positions than the budget allows.",
@@ -43,6 +44,7 @@ WITHHELD = (
 POINTS = "1 for a win, ½ for a draw"
 MISSING = "–"
 SCORE_FORMAT = "{:.3f}".format
+percentage = partial(percent, decimals=1)
 # The most errors and faults that are listed; the document has more.
 MOST_LISTED = 5
 # The most moves of a line, and of what is right, that are written out.
@@ -350,19 +352,6 @@ def _side_by_side(head: str, names: Sequence[str], measured: Sequence[Measuremen
     against = (head, *(f"vs {level}" for level in LEVELS))
     title = f"{scores_title(measured)}: {POINTS} (over both seats)"
     return [Grid(columns, decisions), title, Grid(against, scores)]
-
-
-def percentage(share: float) -> str:
-    """Write a share with one decimal; one that is not quite 0 or 1 is not written as if it were.
-
-    >>> percentage(0.4304), percentage(1.0), percentage(0.9999), percentage(0.0001)
-    ('43.0%', '100%', 'over 99.9%', 'under 0.1%')
-    """
-    if share in (0, 1):
-        return f"{share:.0%}"
-    if share < 0.001:
-        return "under 0.1%"
-    return "over 99.9%" if share > 0.999 else f"{share:.1%}"
 
 
 def _estimate(figure: Figure | None, write: Callable[[float], str] = percentage) -> str:

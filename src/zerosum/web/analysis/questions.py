@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from zerosum.coach.advice import Coach, percent
+from zerosum.coach.advice import Coach
 from zerosum.coach.review import (
     MARKS,
     accuracies,
@@ -35,7 +35,7 @@ from zerosum.players.levels import accepts_draw, check_level, choose_move, level
 from zerosum.protocol import Game, Move
 from zerosum.record import from_record
 from zerosum.solver.solution import Solution
-from zerosum.text import short
+from zerosum.text import percent, short
 from zerosum.web.analysis import cards, positions, puzzles, referee, stand_ins
 from zerosum.web.analysis.referee import Document
 from zerosum.web.analysis.solutions import TooHard, solutions
