@@ -266,7 +266,8 @@ class Coach(Generic[S]):
             return []
         result, plies, _ = self.solution.value(state)
         longest = result == "loss" and plies is not None
-        example = f"{'The longest defence' if longest else 'For example'}: {self.line(state)}"
+        opening = "The longest defence" if longest else "For example"
+        example = f"{opening}: {self.line(state)}"
         if result == "draw":
             example = self._draw(state)
         return [line for line in (self.reason(state), example) if line]
@@ -318,8 +319,9 @@ class Coach(Generic[S]):
         lose = [move for move, value in values.items() if value.result == "loss"]
         if not lose:
             return ""
-        text = "These moves keep the draw: " if len(keep) > 1 else "Only one move keeps the draw: "
-        text += ", ".join(short(str(move)) for move in keep) + "."
+        kept = "These moves keep" if len(keep) > 1 else "Only one move keeps"
+        listed = ", ".join(short(str(move)) for move in keep)
+        text = f"{kept} the draw: {listed}."
         then = self.line(state, after=lose[0])
         return f"{text} If you play {self.named(state, lose[0])}, then {then}"
 

@@ -37,8 +37,9 @@ def why_second(solution: Solution[S]) -> str:
     >>> why_second(zerosum.solve(zerosum.game("even-steven")))
     'From this start, whoever moves second can win, so the computer begins.'
     """
-    lost = solution.value(solution.game.initial()).result == "loss"
-    return "From this start, whoever moves second can win, so the computer begins." if lost else ""
+    if solution.value(solution.game.initial()).result != "loss":
+        return ""
+    return "From this start, whoever moves second can win, so the computer begins."
 
 
 def introduction(coach: Coach[S]) -> tuple[Lesson[S], ...]:
@@ -82,9 +83,10 @@ def correction(coach: Coach[S], lesson: Lesson[S], move: Move) -> str:
 def _first(coach: Coach[S], states: Iterable[S]) -> list[Lesson[S]]:
     """Make a lesson from the first position in which exactly one move keeps a win or a draw."""
     for state in islice(states, MOST_TRIED):
-        answer, value = only_good_move(coach.solution, state), coach.solution.value(state)
+        answer = only_good_move(coach.solution, state)
         if answer is None:
             continue
+        value = coach.solution.value(state)
         quick = value.plies is not None and value.plies <= QUICK_WIN
         reason = "" if quick else coach.reason(state)
         if not reason and value.result == "win":

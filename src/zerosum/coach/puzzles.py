@@ -46,8 +46,12 @@ class Puzzle(NamedTuple, Generic[S]):
         """
         grade = sum(self.missed["medium"] > limit for limit in (0.15, 0.19))
         plies = self.value.plies
-        if plies is not None:
-            grade = 0 if plies == 1 else min(grade, 1) if plies == 3 else grade + (plies >= 9)
+        if plies == 1:
+            grade = 0
+        elif plies == 3:
+            grade = min(grade, 1)
+        elif plies is not None and plies >= 9:
+            grade += 1
         return GRADES[min(grade, 2)]
 
 

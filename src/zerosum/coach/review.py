@@ -232,7 +232,8 @@ def describe_moment(
     better = _better(coach, state)
     if not move.best or not turned:  # a move without best ones is not fully known
         return [*lines, better] if better else lines
-    law, then = coach.law_reason(state, names), coach.line(state, names, coach.best(state))
+    law = coach.law_reason(state, names)
+    then = coach.line(state, names, coach.best(state))
     return [
         *lines,
         f"After that: {coach.line(state, names, move.move)}",

@@ -16,7 +16,7 @@ from zerosum.errors import TooLarge
 from zerosum.limits import CHANCE_POSITIONS, LEVELS_KNOW, QUICK_POSITIONS, Limits
 from zerosum.players.levels import LEVELS, MOST_TRAPS, SLIPS, Level, check_level
 from zerosum.protocol import Move, S
-from zerosum.solver import solve, solve_table, solved_table, table_of
+from zerosum.solver import solve, solved_table, table_of
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import SolvedTable, is_symmetric
 from zerosum.solver.theory import theory_of
@@ -95,7 +95,7 @@ def small_chain(solution: Solution[S], state: S) -> LevelChain | None:
         _chains[key] = None
         if solved is None and largest(solution.game.initial()) < QUICK_POSITIONS:
             with suppress(TooLarge):
-                solved = solve_table(solution.game, Limits(CHANCE_POSITIONS)).solved
+                solved = solved_table(solution.game, Limits(CHANCE_POSITIONS))
         if solved is not None and is_small(len(solved.graph.targets), len(solved.graph)):
             _chains[key] = chain_of(solution, solved)
     return _chains[key]

@@ -45,7 +45,9 @@ def check_answer(game: Game[S], state: S, answer: object) -> Answer:
 def _legal(game: Game[S], state: S, move: object) -> Move:
     """Return a legal move; refuse every other."""
     # The keys of an object are strings in JSON; no string is both a move and a number.
-    return check_move(game, state, read_move(game, state, move) if isinstance(move, str) else move)
+    if isinstance(move, str):
+        move = read_move(game, state, move)
+    return check_move(game, state, move)
 
 
 def _chance(chance: Any) -> float:

@@ -114,8 +114,10 @@ class _Sources:
                     self._follow(alias.name.split("."), root)
             elif isinstance(node, ast.ImportFrom):
                 base = node.module.split(".") if node.module else []
-                folder = os.path.join(here, *[os.pardir] * (node.level - 1)) if node.level else root
-                read = self._read_own if node.level else self._follow
+                folder, read = root, self._follow
+                if node.level:
+                    folder = os.path.join(here, *[os.pardir] * (node.level - 1))
+                    read = self._read_own
                 for parts in (base, *([*base, alias.name] for alias in node.names)):
                     read(parts, folder)
 

@@ -60,7 +60,9 @@ def game_in_file(name: str) -> tuple[Any, str]:
 
 def file_named(name: str) -> tuple[str, str]:
     """Return the path of a user's file or folder, and the class that is picked in it, if any."""
-    path, _, wanted = name.rpartition(":") if ":" in os.path.basename(name) else (name, "", "")
+    path, wanted = name, ""
+    if ":" in os.path.basename(name):
+        path, _, wanted = name.rpartition(":")
     path = os.path.abspath(os.path.expanduser(path))
     if os.path.isdir(path):
         rules = os.path.join(path, "rules.py")

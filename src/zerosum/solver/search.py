@@ -181,7 +181,8 @@ class Search(Generic[S]):
     def _in_depth(self, root: int, until: int) -> bool:
         """Search depth first; return whether nothing is left that could answer the question."""
         graph = self._graph
-        proof, disproof, moves_of, width = graph.proof, graph.disproof, graph.moves, graph.width
+        proof, disproof = graph.proof, graph.disproof
+        moves_of, width = graph.moves, graph.width
         stack, seen = [root], {root}
         while stack:
             question = stack[-1]

@@ -276,7 +276,8 @@ class Solution(Generic[S]):
             result = self._proved(then, limits)
             if result is None:
                 return None
-            value = Value(result, 1 if result == "win" and self._wins_at_once(then) else None)
+            at_once = result == "win" and self._wins_at_once(then)
+            value = Value(result, 1 if at_once else None)
         return for_mover(state, then, value)
 
     def _at_the_end(self, state: S) -> Value | None:

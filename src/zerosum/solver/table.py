@@ -142,7 +142,8 @@ def solved_table(
 def _build(game: Game[S], first: S, limits: Limits, symmetric: bool) -> StateGraph[S]:
     """Walk breadth first; the list of states grows while the loop runs over it."""
     # The one walk beside states.walk: numbering states as they come is what makes a table fast.
-    moves_of, play, outcome_of, canonical = game.moves, game.play, game.outcome, game.canonical
+    moves_of, play = game.moves, game.play
+    outcome_of, canonical = game.outcome, game.canonical
     partial = type(game).lists_all is not Game.lists_all
     if symmetric:
         first = canonical(first)

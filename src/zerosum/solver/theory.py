@@ -58,7 +58,9 @@ def ask_theory(theory: Theory[S], name: Literal["value", "statement", "why"], *s
     except Exception as error:
         raise PartError(f"{type(theory).__name__}.{name}() fails: {blame(error)}") from error
     if not (_is_value(answer) if name == "value" else isinstance(answer, str)):
-        wanted = "Value('win', 'loss' or 'draw', plies) or None" if name == "value" else "a string"
+        wanted = "a string"
+        if name == "value":
+            wanted = "Value('win', 'loss' or 'draw', plies) or None"
         asked = f"{name}({', '.join(brief(s, 100) for s in state)})"
         raise wrong_answer(theory, asked, wanted, answer)
     return answer

@@ -89,9 +89,10 @@ class Finder:
                 distinct.setdefault(np.packbits(row).tobytes(), (condition, cost, row))
             if len(distinct) == MOST_CONDITIONS:
                 break
-        conditions, costs, rows = zip(*distinct.values(), strict=True) if distinct else ((),) * 3
-        holds = np.array(rows, bool).reshape(len(rows), len(sample))
-        return list(conditions), np.array(costs), holds
+        conditions = [condition for condition, _, _ in distinct.values()]
+        costs = np.array([cost for _, cost, _ in distinct.values()])
+        rows = [row for _, _, row in distinct.values()]
+        return conditions, costs, np.array(rows, bool).reshape(len(rows), len(sample))
 
     def _predicted(self, parts: tuple[LawPart, ...], otherwise: Result) -> Longs:
         """Return the results that some parts give to all positions."""
@@ -176,8 +177,10 @@ def _sorted(clauses: Iterable[Clause]) -> tuple[Clause, ...]:
 
 def _row(condition: LawCondition, column: Any) -> Flags:
     """Return where a condition holds in a column."""
-    plain = column.dtype != object
-    holds = condition.holds(column) if plain else list(map(condition.accepts, column.tolist()))
+    if column.dtype != object:
+        holds = condition.holds(column)
+    else:
+        holds = [condition.accepts(value) for value in column.tolist()]
     row: Flags = np.asarray(holds, bool)
     return row
 

@@ -115,7 +115,8 @@ def _line(moves: Sequence[int | str]) -> str:
 def _size(audit: Audit, size: Size) -> list[Piece]:
     """Count positions, moves and ends, and say how long a game takes."""
     once = "; those that are equal by symmetry are counted once" if size.symmetric else ""
-    count, moves = counted(size.positions, "position"), counted(size.moves, "legal move")
+    count = counted(size.positions, "position")
+    moves = counted(size.moves, "legal move")
     pieces: list[Piece] = [f"{count}, with {moves} in all{once}."]
     if size.longest is None:
         pieces.append("A game can go on forever: some positions can be repeated.")
@@ -188,7 +189,8 @@ def _equals(levels: Sequence[Measures]) -> Bars:
     """Draw how often each seat wins between equals of each level."""
     bars = []
     for level in levels:
-        first, second, nobody = level.first_wins, level.second_wins, level.draw + level.endless
+        first, second = level.first_wins, level.second_wins
+        nobody = level.draw + level.endless
         parts = {"bar": first, "bar-nobody": nobody, "bar-second": second}
         about = f"{level.level}: first {percent(first)}, second {percent(second)}"
         about += f", nobody {percent(nobody)}" if nobody else ""

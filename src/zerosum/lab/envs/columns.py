@@ -47,7 +47,9 @@ class Content:
         spelled = len(names) > MOST_NAMES and not tuples and max(map(len, names)) > 1
         parts = list(names) if spelled else tuples
         items = list(chain.from_iterable(parts))
-        least, most = (min(numbers), max(numbers)) if numbers and complete else (-LARGEST, LARGEST)
+        least, most = -LARGEST, LARGEST
+        if numbers and complete:
+            least, most = min(numbers), max(numbers)
         return cls(
             (_clipped(least), _clipped(most)) if numbers else None,
             None in values,
@@ -69,9 +71,11 @@ class Content:
         optional = optional or len(self.kinds) > 1
         if self.bounds:
             low, high = self.bounds
-            low, high = (min(low, 0), max(high, 0)) if optional else (low, high)
-            # The bounds of a Box must differ.
-            yield Column(name, low, high if float(low) < float(high) else low + max(1, abs(low)))
+            if optional:
+                low, high = min(low, 0), max(high, 0)
+            if float(low) == float(high):  # the bounds of a Box must differ
+                high = low + max(1, abs(low))
+            yield Column(name, low, high)
         if len(self.kinds) > 1:
             described = {int: "number", None: "None", tuple: "tuple"}
             meaning = ("nothing", *(described.get(kind, repr(kind)) for kind in self.kinds))

@@ -134,13 +134,16 @@ class Episode:
 
     def mask(self, seat: int) -> Mask:
         """Return the mask of a seat's legal moves: none if it is not its turn, or at the end."""
-        mask = self.now.mask
-        return mask.copy() if self.end is None and self.now.player == seat else np.zeros_like(mask)
+        if self.end is None and self.now.player == seat:
+            return self.now.mask.copy()
+        return np.zeros_like(self.now.mask)
 
     def observation(self, seat: int, with_mask: bool) -> Any:
         """Return what a seat sees: the vector, and with it the mask if it is asked for."""
         vector = self.now.vector.copy()
-        return {"observation": vector, "action_mask": self.mask(seat)} if with_mask else vector
+        if not with_mask:
+            return vector
+        return {"observation": vector, "action_mask": self.mask(seat)}
 
     def worth(self, seat: int) -> tuple[int, int]:
         """Return what the position is worth to a seat under best play, and the plies to the end.

@@ -94,7 +94,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
     ) -> tuple[Any, dict[str, Any]]:
         """Start a game; if the opponent begins, its moves are made."""
         super().reset(seed=seed)
-        self._learner = int(self.np_random.integers(2)) if self.seat == "random" else self.seat
+        seat = self.np_random.integers(2) if self.seat == "random" else self.seat
+        self._learner = int(seat)
         self._episode.restart()
         self._begun, self._done = True, False
         self._reply()
@@ -114,7 +115,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
         if episode.values:
             info["regret"] = episode.regrets[self._learner]
         end = episode.end
-        self._done, endless = end is not None, end is not None and end.early == "endless"
+        self._done = end is not None
+        endless = end is not None and end.early == "endless"
         reward = float(end.scores[self._learner]) if end else 0.0
         return observation, reward, self._done and not endless, endless, info
 
@@ -163,8 +165,9 @@ def opponents_move(game: Game[Any], opponent: AnyOpponent, now: EncodedState, rn
             chances = policy(solution_of(game), opponent, now.state) if known else None
             now.chances[opponent] = chances or uniform(game, now.state)
         return sample(now.chances[opponent], rng)
-    answer = opponent.move(now.state) if hasattr(opponent, "move") else opponent(game, now.state)
-    return sample(check_answer(game, now.state, answer), rng)
+    if hasattr(opponent, "move"):
+        return sample(check_answer(game, now.state, opponent.move(now.state)), rng)
+    return sample(check_answer(game, now.state, opponent(game, now.state)), rng)
 
 
 def observation_space(encoding: Encoding, with_mask: bool) -> Box | Dict:

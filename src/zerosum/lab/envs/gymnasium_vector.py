@@ -110,7 +110,8 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> None:
         """Take the settings, which vector_env has checked, and make the arrays to step with."""
         self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
-        self.num_envs, self.table, self.encoding, self.seat = num_envs, table, encoding, seat
+        self.num_envs, self.seat = num_envs, seat
+        self.table, self.encoding = table, encoding
         self.single_action_space = Discrete(len(encoding.actions))
         self.single_observation_space = observation_space(encoding, mask_in_observation)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -220,7 +221,8 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
     def _reply(self, games: Ints, status: Codes) -> None:
         """Make the opponents' moves in some games, until it is the learner's turn in all."""
         while len(games := games[status == WAITING]):
-            states, points = self.states[games], self.np_random.random((len(games), 1), np.float32)
+            states = self.states[games]
+            points = self.np_random.random((len(games), 1), np.float32)
             actions = (self._bounds.take(states, axis=0) > points).argmax(axis=1)
             games, status = self._advance(games, self._edge(states, actions))
 

@@ -62,7 +62,9 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
     ) -> None:
         """Take OpenSpiel's type, the rules, and the most plies of a game from any position."""
         check_whole("max_plies", max_plies, least=1, most=NUMBERS[-1])
-        parameters = _changed(rules) | ({"max_plies": max_plies} if max_plies != MAX_PLIES else {})
+        parameters = _changed(rules)
+        if max_plies != MAX_PLIES:
+            parameters["max_plies"] = max_plies
         self.rules, self.max_plies = rules, max_plies
         self.encoding = encoding = encoding or Encoding.of(rules)
         self.initial, self.position_kind = rules.initial(), type(rules.initial())

@@ -57,7 +57,8 @@ class Decisions:
     def judge(self, chances: Floats, faulty: Floats) -> Judged:
         """Judge the chances of edges, and of faults, which throw away all that there is."""
         regret, faulty = self.table.regret, faulty[self.states]
-        kept, lost = self._sums(chances * (regret == 0)), self._sums(chances * (regret > 0))
+        kept = self._sums(chances * (regret == 0))
+        lost = self._sums(chances * (regret > 0))
         # So that 1 is exactly 1, whatever was added up.
         whole = kept + lost + faulty
         whole = np.where(whole > 0, whole, 1.0)
@@ -96,7 +97,8 @@ class Sample(NamedTuple):
         if not len(self.decisions):
             figures = dict.fromkeys(("good", "random", "regret", "random_regret"))
             return {**figures, "thrown": (), "difficulty": (), "plies": ()}
-        judged, random, asked, noise = self.judged, self.decisions.random, self.asked, self.noise
+        judged, random = self.judged, self.decisions.random
+        asked, noise = self.asked, self.noise
         possible = {what: int((lost > 0).sum()) for what, lost in random.thrown.items()}
         thrown = (
             ThrownShare(what, possible[what], share, float(random.thrown[what].mean()))

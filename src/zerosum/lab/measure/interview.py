@@ -169,9 +169,13 @@ class Interview:
             kinds = (first.kind, second.kind)
             # No answer at all contradicts nothing.
             if "missing" not in kinds and (kinds[0] != kinds[1] or first.moves != second.moves):
-                table, both = self._answers.table, (played(first.moves), played(second.moves))
-                line = Lines(table).moves_to(state)
-                self._answers.contradiction = Contradiction(line, table.state(state), *both)
+                table = self._answers.table
+                self._answers.contradiction = Contradiction(
+                    Lines(table).moves_to(state),
+                    table.state(state),
+                    played(first.moves),
+                    played(second.moves),
+                )
                 return
 
     def _replies(self, index: int) -> list[Reply]:

@@ -200,7 +200,8 @@ def _decisions(measured: Measurement) -> list[Section]:
         for part in measured.plies
     ]
     sure = f"95% confidence{' (asked of all)' * measured.sampled}"
-    by_band, by_ply = ([_bar(label, group) for label, group in part] for part in (bands, groups))
+    by_band = [_bar(label, band) for label, band in bands]
+    by_ply = [_bar(label, group) for label, group in groups]
     difficulty: list[Piece] = [
         Grid(("Right moves", "Decisions", "Right", "Random play"), rows),
         Bars("Right decisions", by_band, key=KEY, mark="random play", interval=sure, drawn=True),
@@ -272,7 +273,8 @@ def _score_bar(score: AgainstLevel) -> Bar:
     interval = None if both.low == both.high else (both.low, both.high)
     sure = f" (95% confidence: {both.low:.3f} to {both.high:.3f})" if interval else ""
     seats = f"moving first {first.value:.3f}, moving second {second.value:.3f}"
-    about, figure = f"{score.level}: {both.value:.3f}{sure}, {seats}.", f"{both.value:.3f}"
+    figure = f"{both.value:.3f}"
+    about = f"{score.level}: {figure}{sure}, {seats}."
     return Bar(score.level, {SCORE: both.value}, figure, about, interval=interval)
 
 

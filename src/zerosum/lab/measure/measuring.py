@@ -211,7 +211,8 @@ def _listed_errors(
 
 def _error(answers: Answers, lines: Lines, state: int, good: float) -> FirstError:
     """Describe an error."""
-    table, faults, samples = answers.table, answers.faults.get(state, []), answers.samples[state]
+    table, samples = answers.table, answers.samples[state]
+    faults = answers.faults.get(state, [])
     edges, _ = table.edges_from(np.array([state]))
     right = edges[table.regret[edges] == 0]
     return FirstError(

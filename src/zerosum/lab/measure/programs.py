@@ -221,7 +221,8 @@ def function_player(
     about it in every call, so that the order of the questions does not matter.
     """
     file, _, function = check_player(name).rpartition(":")
-    path, entry, content = os.path.abspath(os.path.expanduser(file)), entry_of(game), ""
+    path = os.path.abspath(os.path.expanduser(file))
+    entry, content = entry_of(game), ""
     with suppress(OSError, SyntaxError, ValueError):  # a bad file fails later
         content = file_fingerprint(path)
     called = (path, function, entry.file or entry.name, option_values(game))
