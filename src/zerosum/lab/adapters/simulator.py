@@ -33,6 +33,7 @@ from zerosum.text import brief
 
 T = TypeVar("T")
 SEATS = ("first", "second")
+UNCHANGING = (int, str, bool, float, type(None))
 GENERATORS = (1, 2)
 NO_VALUE = "a game of chance has no exact value here."
 
@@ -240,7 +241,9 @@ class Simulator:
         if state is not self._at:
             self._unpack(state)
         attributes = self.attributes
-        attributes.update(loads(self._written))  # noqa: S301 (our own bytes; a copy was slower)
+        attributes.update(self._values)
+        if self._copied:
+            attributes.update(loads(self._copied))  # noqa: S301 (our own bytes; faster than a copy)
         for name, board in self._boards.items():
             attributes[name] = board.copy()
         if self._turns:
@@ -251,15 +254,23 @@ class Simulator:
 
     def _unpack(self, state: Any) -> None:
         """Read the attributes from a state, to be copied quickly before every move."""
-        plains = self._rest | dict(zip(self.names, state, strict=False))
-        held = {name: plain for name, plain in plains.items() if plain != UNSET}
-        values = {name: self.codecs[name].decode(plain) for name, plain in held.items()}
-        # Arrays copy themselves faster than they are pickled.
-        boards = [name for name, value in values.items() if type(value) is np.ndarray]
-        self._boards = {name: values.pop(name) for name in boards}
-        self._present = self._known - (plains.keys() - held.keys())
+        values: dict[str, Any] = {}
+        copied: dict[str, Any] = {}
+        boards: dict[str, Any] = {}
+        missing = set()
+        for name, plain in (*self._rest.items(), *zip(self.names, state, strict=False)):
+            if plain == UNSET:
+                missing.add(name)
+                continue
+            value = self.codecs[name].decode(plain)
+            # Arrays copy themselves faster than they are pickled; what cannot change is shared.
+            kind = type(value)
+            held = boards if kind is np.ndarray else values if kind in UNCHANGING else copied
+            held[name] = value
+        self._present = self._known - missing
         self._size = len(self._present)
-        self._written, self._at = dumps(values), state
+        self._values, self._boards, self._at = values, boards, state
+        self._copied = dumps(copied) if copied else b""
 
     # What is odd
 
