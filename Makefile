@@ -22,11 +22,12 @@ test: $(VENV)/.dev ## Run all tests
 
 check: lint test ## Run everything that must pass: lint and test
 
-lint: $(VENV)/.dev ## Run ruff, mypy and import-linter
+lint: $(VENV)/.dev ## Run ruff, mypy, import-linter, and TypeScript over the scripts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.scripts
 
 docs: $(VENV)/.dev ## Rewrite the generated parts of the documents
 	$(BIN)/python -m tools.docs
@@ -70,7 +71,7 @@ dist: ## Build wheel and sdist in build/dist, check them, and play a game with e
 	$(PYTHON) -m tools.dist
 
 clean: ## Remove .venv, build and mutants
-	rm -rf $(VENV) build mutants
+	rm -rf $(VENV) build mutants tools/typescript/node_modules
 
 $(VENV)/.play: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Zerosum needs Python 3.11 or newer: make PYTHON=python3.11 ...")'

@@ -1,12 +1,13 @@
+// @ts-check
 // The board of a game: a grid of cells. A cell with one move plays it; a cell with several lists them below.
 
 import { make, mark, put, show, sync } from "./dom.js";
 import { inWords, tell } from "./worth.js";
 
-const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+const STEPS = /** @type {Record<string, number[]>} */ ({ ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] });
 const RANK = ["loss", "draw", "win"];
-const NONE = new Map();
-const kept = new WeakMap(); // the state of each board, by its box
+const NONE = /** @type {Map<string, Told>} */ (new Map());
+const kept = /** @type {WeakMap<Element, ShownBoard>} */ (new WeakMap()); // the state of each board, by its box
 
 /**
  * Draw a board in a box, or hide the box if there is none; return the moves left for buttons.
@@ -14,6 +15,7 @@ const kept = new WeakMap(); // the state of each board, by its box
  * `play` gets the move of a pressed cell; without it the board is read-only. `off` is true while nobody here may
  * move. `moves` are the moves with labels, and `told` what is known about them. `look` gets the move pointed at, or
  * null; `redraw` is called when a cell opens its moves. `before` are the rows of the previous position.
+ * @param {HTMLElement} box @param {Api.Board | null} board @param {BoardHow} how @returns {Choice[]}
  */
 export function drawBoard(box, board, { play, off, moves = [], told = NONE, look, redraw, before } = {}) {
   show(box, Boolean(board));
@@ -28,88 +30,91 @@ export function drawBoard(box, board, { play, off, moves = [], told = NONE, look
   }
   const known = new Map(moves.map((choice) => [choice.move, choice]));
   Object.assign(shown, { play, off, known, told, look, redraw });
-  shown.stop = [0, 1].map((axis) => Math.min(shown.stop[axis], (axis ? board.rows[0] : board.rows).length - 1));
-  shown.grid.style.setProperty("--rows", board.rows.length);
-  shown.grid.style.setProperty("--columns", board.rows[0].length);
+  shown.stop = [Math.min(shown.stop[0], board.rows.length - 1), Math.min(shown.stop[1], board.rows[0].length - 1)];
+  shown.grid.style.setProperty("--rows", String(board.rows.length));
+  shown.grid.style.setProperty("--columns", String(board.rows[0].length));
   const makeRow = () => make("div", { role: "row" });
   sync(shown.grid, [...board.rows.keys()], String, makeRow, (node, row) => {
     const makeCell = () => make("div", { role: "gridcell", class: "cell", "data-row": row });
     sync(node, [...board.rows[row].keys()], String, makeCell, (cell, column) => drawCell(shown, cell, row, column));
   });
-  const open = shown.open ? cellAt(shown, ...shown.open).moves : [];
+  const open = shown.open ? cellAt(shown, shown.open[0], shown.open[1]).moves : [];
   const placed = board.rows.flat().flatMap((cell) => cell.moves);
   const others = moves.filter(({ move }) => !placed.includes(move));
-  return [...others, ...open.map((move) => known.get(move) ?? { move, label: move, legal: true })];
+  return [...others, ...open.map((move) => known.get(move) ?? { move, label: move, button: move, legal: true })];
 }
 
-/** Focus the cell that the Tab key leads to. */
+/** Focus the cell that the Tab key leads to. @param {HTMLElement} box */
 export function focusBoard(box) {
-  const shown = kept.get(box);
+  const shown = /** @type {ShownBoard} */ (kept.get(box));
   targetOf(shown, ...shown.stop).focus();
 }
 
-/** Set up a board: its grid, the line below it, and their events. */
+/** Set up a board: its grid, the line below it, and their events. @param {HTMLElement} box */
 function begin(box) {
   const grid = make("div", { role: "grid", class: "grid", "aria-label": "Board" });
   const line = make("p", { class: "line", "aria-hidden": "true" }); // screen readers hear the cell's name
   box.replaceChildren(grid, line);
-  const shown = { grid, line, stop: [0, 0] };
+  const shown = /** @type {ShownBoard} */ ({ grid, line, stop: [0, 0], text: "", open: null, rows: [], told: NONE, known: new Map() });
   kept.set(box, shown);
   grid.addEventListener("click", (event) => {
     const place = placeOf(event.target.closest("button"));
     if (place) press(shown, place);
   });
   grid.addEventListener("keydown", (event) => walk(shown, event));
-  for (const kind of ["focusin", "pointerover"]) grid.addEventListener(kind, (event) => look(shown, placeOf(event.target)));
+  for (const kind of ["focusin", "pointerover"]) grid.addEventListener(kind, (event) => look(shown, placeOf(/** @type {Element} */ (event.target))));
   for (const kind of ["focusout", "pointerleave"]) grid.addEventListener(kind, () => look(shown, null));
   return shown;
 }
 
-/** Return the row and column of an element. */
+/** Return the row and column of an element. @param {Element | null} element @returns {Place | null} */
 function placeOf(element) {
   const cell = element?.closest(".cell");
   return cell ? [Number(cell.dataset.row), Number(cell.dataset.key)] : null;
 }
 
-/** Return the text and moves of a cell. */
+/** Return the text and moves of a cell. @param {ShownBoard} shown @param {number} row @param {number} column */
 function cellAt(shown, row, column) {
   return shown.rows[row][column];
 }
 
-/** Return the focusable part of a cell: its button, or the cell itself. */
+/** Return the focusable part of a cell: its button, or the cell itself. @param {ShownBoard} shown @param {number} row @param {number} column */
 function targetOf(shown, row, column) {
   const cell = shown.grid.children[row].children[column];
   return cell.querySelector("button") ?? cell;
 }
 
-/** Name the cells as the moves do, such as b2, counted from either end; else by row and column. */
+/** Name the cells as the moves do, such as b2, counted from either end; else by row and column. @param {ShownBoard} shown */
 function nameCells(shown) {
   const { rows } = shown;
-  const letter = (column) => String.fromCharCode(97 + column);
+  const letter = (/** @type {number} */ column) => String.fromCharCode(97 + column);
   const ways = [
-    (row, column) => `${letter(column)}${row + 1}`,
-    (row, column) => `${letter(column)}${rows.length - row}`,
+    (/** @type {number} */ row, /** @type {number} */ column) => `${letter(column)}${row + 1}`,
+    (/** @type {number} */ row, /** @type {number} */ column) => `${letter(column)}${rows.length - row}`,
   ];
-  const plain = (row, column) => `row ${row + 1}, column ${column + 1}`;
-  const cells = rows.flatMap((some, row) => some.map(({ moves }, column) => ({ moves, place: [row, column] })));
+  const plain = (/** @type {number} */ row, /** @type {number} */ column) => `row ${row + 1}, column ${column + 1}`;
+  const cells = rows.flatMap((some, row) => some.map(({ moves }, column) => ({ moves, place: /** @type {Place} */ ([row, column]) })));
   const known = cells.filter(({ moves }) => moves.length === 1);
   if (known.length) {
-    const fits = (way) => known.every(({ moves: [move], place }) => move.toLowerCase() === way(...place));
+    const fits = (/** @type {typeof plain} */ way) => known.every(({ moves: [move], place }) => move.toLowerCase() === way(...place));
     if (!shown.name) shown.stop = known[0].place;
     shown.name = ways.find(fits) ?? plain;
   }
   shown.name ??= plain;
 }
 
-/** Return what is known about a cell's best move. */
+/** Return what is known about a cell's best move. @param {ShownBoard} shown @param {string[]} moves */
 function toldOf(shown, moves) {
-  const rank = ({ value }) => RANK.indexOf(value?.result);
-  const length = ({ value }) => (value?.result === "win" ? -1 : 1) * (value?.plies ?? 0); // quick wins, slow losses
-  const order = (first, second) => rank(second) - rank(first) || length(second) - length(first);
-  return moves.map((move) => shown.told.get(move)).filter(Boolean).sort(order)[0];
+  const rank = (/** @type {Told} */ { value }) => RANK.indexOf(value?.result ?? "");
+  const length = (/** @type {Told} */ { value }) => (value?.result === "win" ? -1 : 1) * (value?.plies ?? 0); // quick wins, slow losses
+  const order = (/** @type {Told} */ first, /** @type {Told} */ second) => rank(second) - rank(first) || length(second) - length(first);
+  return moves.flatMap((move) => shown.told.get(move) ?? []).sort(order)[0];
 }
 
-/** Update a cell; it keeps the focus, whatever it becomes. */
+/**
+ * Update a cell; it keeps the focus, whatever it becomes.
+ * @param {ShownBoard} shown @param {HTMLElement} cell @param {number} row @param {number} column
+ */
 function drawCell(shown, cell, row, column) {
   const { text, moves } = cellAt(shown, row, column);
   const active = Boolean(shown.play) && moves.length > 0;
@@ -124,7 +129,7 @@ function drawCell(shown, cell, row, column) {
   const [key, face, verdict] = spot.children;
   put(key, several ? "…" : keyOf(moves, active || told));
   put(face, text);
-  face.style.setProperty("--length", [...text].length);
+  face.style.setProperty("--length", String([...text].length));
   tell(verdict, told);
   const before = shown.before?.[row]?.[column]?.text ?? text;
   cell.classList.toggle("latest", text.trim() !== "" && text !== before);
@@ -142,12 +147,15 @@ function drawCell(shown, cell, row, column) {
   if (held && document.activeElement !== target) target.focus();
 }
 
-/** Name a cell for screen readers: what is seen on it, in that order, where it is, and what pressing it does. */
+/**
+ * Name a cell for screen readers: what is seen on it, in that order, where it is, and what pressing it does.
+ * @param {ShownBoard} shown @param {number} row @param {number} column
+ */
 function nameOf(shown, row, column) {
   const { text, moves } = cellAt(shown, row, column);
   const active = Boolean(shown.play) && moves.length > 0;
   const told = toldOf(shown, moves);
-  const where = shown.name(row, column);
+  const where = shown.name?.(row, column) ?? "";
   const key = keyOf(moves, active || told) || where;
   const face = text.trim();
   const does = !active || shown.off ? "" : moves.length > 1 ? `${moves.length} moves` : `plays ${named(shown, moves[0])}`;
@@ -155,49 +163,49 @@ function nameOf(shown, row, column) {
   return [face ? `${key}: ${face}` : key, ...inWords(told), place, face ? "" : active ? "free" : "empty", does].filter(Boolean).join(", ");
 }
 
-/** Return what is typed for a cell's move, if it is shown and the only one. */
+/** Return what is typed for a cell's move, if it is shown and the only one. @param {string[]} moves @param {unknown} shown */
 function keyOf(moves, shown) {
   return shown && moves.length === 1 ? moves[0] : "";
 }
 
-/** Name a move, with its label if that says more. */
+/** Name a move, with its label if that says more. @param {ShownBoard} shown @param {string} move */
 function named(shown, move) {
   const label = shown.known.get(move)?.label;
   return label && label !== move ? `${move}: ${label}` : move;
 }
 
-/** Play a cell's only move, or list its moves. */
+/** Play a cell's only move, or list its moves. @param {ShownBoard} shown @param {Place} place */
 function press(shown, place) {
   stopAt(shown, place);
   const { moves } = cellAt(shown, ...place);
-  if (moves.length === 1) shown.play(moves[0]);
+  if (moves.length === 1) shown.play?.(moves[0]);
   else {
     shown.open = shown.open?.join() === place.join() ? null : place;
-    shown.redraw();
+    shown.redraw?.();
   }
 }
 
-/** Make a cell the Tab stop. */
+/** Make a cell the Tab stop. @param {ShownBoard} shown @param {Place} place */
 function stopAt(shown, place) {
   mark(targetOf(shown, ...shown.stop), "tabindex", "-1");
   shown.stop = place;
   mark(targetOf(shown, ...place), "tabindex", "0");
 }
 
-/** Move between cells with the arrow keys, and to the ends of a row with Home and End. */
+/** Move between cells with the arrow keys, and to the ends of a row with Home and End. @param {ShownBoard} shown @param {KeyboardEvent} event */
 function walk(shown, event) {
   const [row, column] = placeOf(event.target) ?? shown.stop;
   const last = shown.rows[row].length - 1;
   const [down, right] = STEPS[event.key] ?? { Home: [0, -column], End: [0, last - column] }[event.key] ?? [];
   if (down === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
-  const to = [row + down, column + right];
+  const to = /** @type {Place} */ ([row + down, column + right]);
   if (!shown.rows[to[0]]?.[to[1]]) return;
   stopAt(shown, to);
   targetOf(shown, ...to).focus();
 }
 
-/** Describe a cell below the board, where there is more room, and preview its move. */
+/** Describe a cell below the board, where there is more room, and preview its move. @param {ShownBoard} shown @param {Place | null} place */
 function look(shown, place) {
   const { moves } = place ? cellAt(shown, ...place) : { moves: [] };
   const known = moves.length > 1 ? [`${moves.length} moves`] : moves.map((move) => named(shown, move));

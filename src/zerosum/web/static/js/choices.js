@@ -1,3 +1,4 @@
+// @ts-check
 // Where a move is chosen at a table: whose turn it is, the moves, and the field to type in.
 
 import { focusBoard } from "./board.js";
@@ -10,7 +11,10 @@ import { drawTyping } from "./typing.js";
 
 const LONG = 9; // digits
 
-/** Draw what can be chosen; `told` is what the coach says about the moves, `play` gets the chosen one. */
+/**
+ * Draw what can be chosen; `told` is what the coach says about the moves, `play` gets the chosen one.
+ * @param {Api.Table} view @param {Map<string, Told>} told @param {Play} play
+ */
 export function drawChoices(view, told, play) {
   const { turn, moves, board } = view;
   const group = by("moves");
@@ -31,30 +35,30 @@ export function drawChoices(view, told, play) {
   const placed = board?.rows.flat().flatMap((cell) => cell.moves) ?? [];
   show(by("more"), view.more > placed.filter((move) => !moves.some((choice) => choice.move === move)).length);
   show(by("choose"), Boolean(turn));
-  if (turn) drawTurn(view);
+  if (turn) drawTurn(view, turn);
 }
 
-/** Focus the place where moves are made. */
+/** Focus the place where moves are made. @param {Api.Table} view */
 export function focusMoves(view) {
   if (view.board) focusBoard(by("grid"));
   else by("moves").focus();
 }
 
-/** Say why a move cannot be made now; the rules' reason is addressed to the player to move. */
+/** Say why a move cannot be made now; the rules' reason is addressed to the player to move. @param {Choice} choice @param {Api.Turn | null} turn */
 function whyNot({ legal, why }, turn) {
   if (turn?.yours) return why ?? "";
   return legal ? `It is ${turn?.text ?? "not your turn"}.` : "Not legal now.";
 }
 
-/** Preview a move. */
+/** Preview a move. @param {Choice | null | undefined} choice */
 function look(choice) {
   if (choice) preview(choice);
   else endPreview();
   pointAt(by("lines"), choice?.move ?? null);
 }
 
-/** Draw whose turn it is, and how moves are typed. */
-function drawTurn({ turn, mode, players, moves, digits, board, watching }) {
+/** Draw whose turn it is, and how moves are typed. @param {Api.Table} view @param {Api.Turn} turn */
+function drawTurn({ mode, players, moves, digits, board, watching }, turn) {
   put(by("turn"), turn.yours && mode !== "here" ? "Your turn" : players[turn.player].bot ? "The computer is thinking…" : turn.text);
   put(by("prompt"), turn.prompt.replace(/:\s*$/, "") || "Your move");
   show(by("typed"), !watching);

@@ -1,13 +1,14 @@
+// @ts-check
 // The turn's clock: counts down between updates; only the server decides.
 
 import { by, put, say, show } from "./dom.js";
 
 const SHORT = 10;
-let ends = null;
+let ends = /** @type {number | null} */ (null);
 let mine = false;
 let warned = true;
 
-/** Set the clock from a view. */
+/** Set the clock from a view. @param {Api.Table} view */
 export function setClock(view) {
   const left = view.clock?.left ?? null;
   ends = left === null ? null : performance.now() + left * 1000;

@@ -1,3 +1,4 @@
+// @ts-check
 // The coach: off, on demand or always; its advice comes from the server, which also enforces the agreement.
 
 import { by, make, put, say, show } from "./dom.js";
@@ -5,17 +6,20 @@ import { get } from "./send.js";
 import { notice } from "./toasts.js";
 import { worth } from "./worth.js";
 
-const BAD = ["mistake", "blunder"];
+const BAD = /** @type {(string | null)[]} */ (["mistake", "blunder"]);
 const WORDS = { off: "off", ask: "on demand", on: "always" };
 
-/** Set up the coach; `current` returns the view, `act` sends an action, `redraw` redraws the moves. */
+/**
+ * Set up the coach; `current` returns the view, `act` sends an action, `redraw` redraws the moves.
+ * @param {() => Api.Table} current @param {Act} act @param {() => void} redraw
+ */
 export function coaching(current, act, redraw) {
-  let said = null; // the current advice, with its ply
+  let said = /** @type {{ ply: number, advice: Advised } | null} */ (null); // the current advice, with its ply
   let asked = -1; // the ply last asked about
   let told = ""; // why the value was unknown, when that was last said
 
-  by("coach-want").addEventListener("change", (event) => {
-    act({ action: "coach", want: event.target.value });
+  by("coach-want").addEventListener("change", ({ target }) => {
+    act({ action: "coach", want: /** @type {HTMLInputElement} */ (target).value });
   });
   document.querySelector('[data-action="hint"]').addEventListener("click", hint);
 
@@ -45,7 +49,7 @@ export function coaching(current, act, redraw) {
     redraw();
   }
 
-  /** Show the advice. */
+  /** Show the advice. @param {Api.Table} view @param {Advised} advice */
   function speak(view, advice) {
     const { value = null, standing = advice.reason, why = [] } = advice;
     const advised = (advice.hint ?? "").replace(standing, "").trim();
@@ -60,7 +64,7 @@ export function coaching(current, act, redraw) {
     told = unknown;
   }
 
-  /** Replace the advice on the page. */
+  /** Replace the advice on the page. @param {Node[]} parts */
   function write(...parts) {
     by("advice").replaceChildren(...parts);
     show(by("advice"), true);
@@ -75,10 +79,10 @@ export function coaching(current, act, redraw) {
       if (!moves.some(({ value }) => value)) return new Map(); // the coach says so once for all of them
       return new Map(moves.map((judged) => [judged.move, short(judged, moves)]));
     },
-    /** Update the panel from a view. */
+    /** Update the panel from a view. @param {Api.Table} view */
     draw(view) {
-      const chosen = document.querySelector(`#coach-want [value="${view.coach.yours}"]`);
-      if (chosen) chosen.checked = true;
+      const wants = by("coach-want").querySelectorAll("input");
+      for (const want of wants) want.checked = want.value === view.coach.yours;
       show(by("coach-agreed"), view.mode === "friend");
       put(by("coach-agreed"), agreed(view));
       const may = allowed(view);
@@ -96,19 +100,22 @@ export function coaching(current, act, redraw) {
   };
 }
 
-/** Leave out the word or the chance of a move: where other good moves have the same word, the chance tells more. */
+/**
+ * Leave out the word or the chance of a move: where other good moves have the same word, the chance tells more.
+ * @param {Api.Judged} judged @param {Api.Judged[]} moves @returns {Told}
+ */
 function short(judged, moves) {
   const alike = moves.filter(({ word }) => word === judged.word);
   const apart = judged.chance !== null && !BAD.includes(judged.verdict) && alike.length > 1;
   return apart ? { ...judged, word: "" } : { ...judged, chance: null };
 }
 
-/** Whether the coach may be asked now; it advises the player to move. */
+/** Whether the coach may be asked now; it advises the player to move. @param {Api.Table} view */
 function allowed(view) {
   return Boolean(view.turn?.yours) && view.coach.open && view.coach.yours !== "off";
 }
 
-/** Say who wants the coach. */
+/** Say who wants the coach. @param {Api.Table} view */
 function agreed(view) {
   const wants = view.players.map((player, at) => `${player.name}: ${WORDS[view.coach.want[at]]}`).join(" · ");
   if (view.over) return "";

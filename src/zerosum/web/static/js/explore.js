@@ -1,3 +1,4 @@
+// @ts-check
 // The map of a game: choose a position, see its value, its moves and why; the address holds the position.
 
 import { by, make, picture, problem, put, say, show, still } from "./dom.js";
@@ -8,26 +9,27 @@ import { worth } from "./worth.js";
 
 const { game, broken } = by("main").dataset;
 const NAMES = ["Player 1", "Player 2"];
+/** @type {(state: string | null, reveal?: boolean) => void} */
 let markCell = () => {};
-let shown = null;
+let shown = /** @type {Api.Position | null} */ (null);
 let wanted = 0;
 
-/** Read the options from the address, as strings. */
+/** Read the options from the address, as strings. @returns {Record<string, string>} */
 function options() {
-  const found = {};
+  const found = /** @type {Record<string, string>} */ ({});
   for (const [name, value] of new URLSearchParams(window.location.search)) {
     if (name.startsWith("option.") && value.trim()) found[name.slice(7)] = value;
   }
   return found;
 }
 
-/** Return the API address of something about this variant. */
+/** Return the API address of something about this variant. @param {string} what @param {Record<string, string>} more */
 function api(what, more = {}) {
   const query = new URLSearchParams({ options: JSON.stringify(options()), ...more });
   return `/api/v1/games/${game}/${what}?${query}`;
 }
 
-/** Go to a position, and put it in the address. */
+/** Go to a position, and put it in the address. @param {string} state */
 function choose(state) {
   const query = new URLSearchParams(window.location.search);
   query.set("state", state);
@@ -35,7 +37,7 @@ function choose(state) {
   look(true);
 }
 
-/** Show the position in the address. */
+/** Show the position in the address. @param {boolean} announce */
 async function look(announce) {
   const turn = (wanted += 1);
   const state = new URLSearchParams(window.location.search).get("state");
@@ -52,11 +54,11 @@ async function look(announce) {
   }
 }
 
-/** Draw a position with its moves. */
+/** Draw a position with its moves. @param {Api.Position} found */
 function draw(found) {
   markCell(found.state);
   const places = new Map(found.moves.map((judged) => [judged.move, judged]));
-  const play = (move) => choose(places.get(move).to);
+  const play = /** @type {Play} */ ((move) => choose(places.get(move)?.to ?? found.state));
   const told = found.moves.some(({ value }) => value) ? places : new Map(); // it is said once that all are unknown
   by("value").replaceChildren(...(found.over ? [found.over] : [worth(found.value), " ", found.standing || found.reason]));
   const group = by("moves");
@@ -66,7 +68,7 @@ function draw(found) {
   if (held && !group.contains(document.activeElement)) (group.firstElementChild ?? by("here-title")).focus();
   by("refused").replaceChildren(...found.refused.map((line) => make("li", {}, line)));
   show(by("refused-box"), found.refused.length > 0 && !found.board);
-  const reasons = [...found.why, found.more ? `${found.more} more ${found.more === 1 ? "move" : "moves"} not listed.` : "", found.note].filter(Boolean);
+  const reasons = [...found.why, found.more ? `${found.more} more ${found.more === 1 ? "move" : "moves"} not listed.` : "", found.note].flatMap((line) => line || []);
   by("why").replaceChildren(...reasons.map((line) => make("p", {}, line)));
 }
 
@@ -77,7 +79,7 @@ async function survey() {
   show(by("map-box"), !board);
   by("study").classList.toggle("boarded", board);
   try {
-    const { theory, law, text, exact, reason } = await get(api("theory"));
+    const { theory, law, text, exact, reason } = /** @type {Api.Theory} */ (await get(api("theory")));
     if (!board && !exact) throw new Error(reason);
     if (!board) markCell = choosable(headless(picture(box, await get(api("map.svg"))), by("map-about"), by("legend")), choose);
     if (shown) markCell(shown.state, false); // at first, the title and the legend are in view
@@ -95,11 +97,10 @@ async function survey() {
 
 const kept = new URLSearchParams(window.location.search);
 kept.delete("state");
-by("play-link").search = kept;
-by("to-start").search = kept;
+by("play-link").search = by("to-start").search = String(kept);
 by("to-start").addEventListener("click", (event) => {
   event.preventDefault();
-  window.history.pushState(null, "", event.target.href);
+  window.history.pushState(null, "", by("to-start").href);
   look(true);
 });
 window.addEventListener("popstate", () => look(true));

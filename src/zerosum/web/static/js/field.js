@@ -1,3 +1,4 @@
+// @ts-check
 // One field of a position: a large number, or lives, and a preview of a move's effect.
 
 import { make, mark, put, show, still, sync } from "./dom.js";
@@ -7,12 +8,12 @@ const LONGEST_COUNT = 12;
 const SPENT = "♡";
 const LIFE = "♥";
 
-/** Draw the fields of a position in a box. */
+/** Draw the fields of a position in a box. @param {HTMLElement} box @param {Api.Field[]} fields */
 export function drawFields(box, fields) {
   sync(box, fields, (field) => field.name, makeField, drawField);
 }
 
-/** Make the element of a field. */
+/** Make the element of a field. @param {Api.Field} field */
 function makeField(field) {
   const number = make("span", { class: "number" });
   const then = make("span", { class: "then", "aria-hidden": "true" });
@@ -22,7 +23,7 @@ function makeField(field) {
   return make("div", { class: "field", "data-field": field.name, "data-kind": field.kind }, title, shown, lives);
 }
 
-/** Show the value of a field, and animate a change. */
+/** Show the value of a field, and animate a change. @param {HTMLElement} node @param {Api.Field} field */
 function drawField(node, field) {
   const number = node.querySelector(".number");
   const old = number.dataset.value;
@@ -31,7 +32,7 @@ function drawField(node, field) {
   clearPreview(node);
   if (old === field.value) return;
   number.dataset.value = field.value;
-  node.style.setProperty("--length", field.value.length);
+  node.style.setProperty("--length", String(field.value.length));
   mark(number, "data-length", size(field.value));
   const first = old === undefined;
   if (field.kind === "lives") drawLives(node, field.value, first);
@@ -44,7 +45,7 @@ function drawField(node, field) {
   }
 }
 
-/** Preview what a move would do to a field. */
+/** Preview what a move would do to a field. @param {HTMLElement} node @param {string} value */
 export function previewField(node, value) {
   clearPreview(node);
   put(node.querySelector(".then"), `→ ${shown(value)}`);
@@ -54,28 +55,28 @@ export function previewField(node, value) {
   }
 }
 
-/** Clear the preview. */
+/** Clear the preview. @param {HTMLElement} node */
 export function clearPreview(node) {
   put(node.querySelector(".then"), "");
   node.querySelectorAll(".life.going").forEach((life) => life.classList.remove("going"));
 }
 
-/** Tell numbers beside which there is no room for a preview, and those that take several lines. */
+/** Tell numbers beside which there is no room for a preview, and those that take several lines. @param {string} value */
 function size(value) {
   return value.length > 16 ? "huge" : value.length > 4 ? "long" : null;
 }
 
-/** Format a number with a proper minus sign. */
+/** Format a number with a proper minus sign. @param {string} value */
 export function shown(value) {
   return value.replace(/^-(?=\d)/, "−");
 }
 
-/** Draw lives as hearts, the lost ones hollow. */
+/** Draw lives as hearts, the lost ones hollow. @param {HTMLElement} node @param {string} value @param {boolean} first */
 function drawLives(node, value, first) {
   const box = node.querySelector(".lives");
   const many = Math.max(0, Number(value));
   const most = Math.max(many, Number(box.dataset.most ?? 0));
-  box.dataset.most = most;
+  box.dataset.most = String(most);
   // Too many to count at a glance; the number is enough.
   show(box, most <= MOST_LIVES);
   if (most > MOST_LIVES) {
@@ -94,7 +95,7 @@ function drawLives(node, value, first) {
   });
 }
 
-/** Animate a number from its old value to the new one. */
+/** Animate a number from its old value to the new one. @param {HTMLElement} element @param {string} old @param {string} value */
 function count(element, old, value) {
   const [from, to] = [Number(old), Number(value)];
   if (!Number.isFinite(from) || !Number.isFinite(to) || value.length > LONGEST_COUNT) {
@@ -103,7 +104,7 @@ function count(element, old, value) {
   }
   const begin = performance.now();
   const lasts = Math.min(700, 250 + 40 * Math.abs(to - from));
-  const step = (now) => {
+  const step = (/** @type {number} */ now) => {
     if (element.dataset.value !== value) return; // a newer one is running
     const part = Math.min(1, (now - begin) / lasts);
     const eased = 1 - (1 - part) ** 3;

@@ -1,3 +1,4 @@
+// @ts-check
 // This page's table, followed for as long as the page is open, whatever happens to the network.
 
 import { back, get } from "./send.js";
@@ -6,11 +7,18 @@ import { Stream } from "./stream.js";
 const FIRST = 1000;
 const SLOWEST = 60000;
 
-/** Connect to the stream of this browser, or to one of this page; return how to call it. */
+/**
+ * Connect to the stream of this browser, or to one of this page; return how to call it.
+ * @param {(told: Heard) => void} hear @param {() => void} begin @returns {(message: Call) => void}
+ */
 function connect(hear, begin) {
   const own = () => {
     const stream = new Stream(hear);
-    return ({ call, ...more }) => stream[call](more);
+    return (/** @type {Call} */ asked) => {
+      if (asked.call === "follow") stream.follow(asked);
+      else if (asked.call === "leave") stream.leave(asked);
+      else stream.wake(asked);
+    };
   };
   let worker = null;
   try {
@@ -18,7 +26,7 @@ function connect(hear, begin) {
   } catch {
     return own(); // Chrome on Android has none, and a browser without storage allows none
   }
-  let send = (message) => worker.port.postMessage(message);
+  let send = (/** @type {Call} */ message) => worker.port.postMessage(message);
   worker.port.addEventListener("message", ({ data }) => hear(data));
   worker.port.start();
   worker.addEventListener("error", () => {
@@ -31,6 +39,7 @@ function connect(hear, begin) {
 /**
  * Follow the table that `current` returns: `onTable` gets every document, `onState` the connection's state, `onHere`
  * which players are here, and `onGone` the final message.
+ * @param {() => Api.Table} current @param {Follower} hooks
  */
 export function follow(current, { onTable, onState, onHere, onGone }) {
   let state = "connecting";
@@ -40,6 +49,7 @@ export function follow(current, { onTable, onState, onHere, onGone }) {
   const call = connect(hear, begin);
   const where = `/api/v1/matches/${current().id}`;
 
+  /** @param {string} now */
   function show(now) {
     state = now;
     onState(navigator.onLine ? state : "offline");
@@ -51,6 +61,7 @@ export function follow(current, { onTable, onState, onHere, onGone }) {
     call({ call: "follow", id, ticket, change });
   }
 
+  /** @param {Heard} told */
   function hear({ state: now, table, here, end, ping }) {
     if (!following) return;
     if (ping) begin();

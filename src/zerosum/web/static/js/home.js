@@ -1,3 +1,4 @@
+// @ts-check
 // The home page: your games, the levels, and a position to try.
 
 import "./lesson.js";
@@ -10,7 +11,7 @@ import { read, write } from "./storage.js";
 const SHOWN = 4;
 const LEVEL = "zerosum.level.";
 
-/** Describe a game in one line: whose turn it is, and the number. */
+/** Describe a game in one line: whose turn it is, and the number. @param {Entry} entry */
 function standing({ over, won, result, waiting, yours, mode, number }) {
   if (over) return result ?? (won ? "you won" : "over");
   if (waiting) return "waiting for your friend";
@@ -18,16 +19,16 @@ function standing({ over, won, result, waiting, yours, mode, number }) {
   return number === "" || number.length > 12 ? turn : `${turn} · ${number}`;
 }
 
-/** Order games: those that wait for you first, then those that go on, then the latest. */
+/** Order games: those that wait for you first, then those that go on, then the latest. @param {Entry} game @param {Entry} other */
 function sooner(game, other) {
-  const urgency = ({ over, yours }) => (over ? 2 : yours ? 0 : 1);
+  const urgency = (/** @type {Entry} */ { over, yours }) => (over ? 2 : yours ? 0 : 1);
   return urgency(game) - urgency(other) || other.changed - game.changed;
 }
 
 /** List the games of this device. */
 function drawGames() {
   const listed = myGames().sort(sooner).slice(0, SHOWN);
-  const create = ({ id, game }) =>
+  const create = (/** @type {Entry} */ { id, game }) =>
     make("li", { "data-game": game }, make("a", { href: `/m/${id}` }, make("strong"), make("span", { class: "standing" })));
   sync(by("my-games"), listed, ({ id }) => id, create, (item, entry) => {
     const [name, told] = item.firstChild.children;
@@ -55,15 +56,16 @@ async function refresh() {
 
 /** Keep the level of each game, mark those already beaten, and suggest the next. */
 function drawLevels() {
-  for (const select of document.querySelectorAll('select[name="level"]')) {
-    const game = select.closest("[data-game]").dataset.game;
+  for (const select of /** @type {NodeListOf<HTMLSelectElement>} */ (document.querySelectorAll('select[name="level"]'))) {
+    const card = /** @type {HTMLElement} */ (select.closest("[data-game]"));
+    const { game } = card.dataset;
     const won = beaten(game);
     for (const option of select.options) put(option, won.includes(option.value) ? `${option.value} ✓` : option.value);
     const kept = read(LEVEL + game);
     if ([...select.options].some(({ value }) => value === kept)) select.value = kept;
     select.onchange = () => write(LEVEL + game, select.value);
     const next = [...select.options].some(({ value }) => value === nextLevel(game)) ? nextLevel(game) : null;
-    const tip = select.closest("[data-game]").querySelector(".tip");
+    const tip = card.querySelector(".tip");
     show(tip, next !== null && select.value !== next);
     if (next === null) continue;
     put(tip, `Try ${next}`);
@@ -95,7 +97,9 @@ function draw() {
   drawLevels();
 }
 
-by("try").addEventListener("answered", ({ detail }) => (by("try-on").className = detail === "right" ? "primary" : "quiet"));
+by("try").addEventListener("answered", (event) => {
+  by("try-on").className = /** @type {CustomEvent} */ (event).detail === "right" ? "primary" : "quiet";
+});
 draw();
 refresh();
 document.addEventListener("visibilitychange", () => document.hidden || refresh());

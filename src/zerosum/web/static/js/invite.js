@@ -1,8 +1,9 @@
+// @ts-check
 // The link for a friend: copied, shared, or scanned.
 
-import { by, put, say } from "./dom.js";
+import { by, put, say, show } from "./dom.js";
 
-/** Copy text, and confirm it on the button. */
+/** Copy text, and confirm it on the button. @param {string} text @param {HTMLElement} button */
 export async function copy(text, button) {
   const before = button.textContent;
   button.style.minWidth = `${button.offsetWidth}px`; // so that nothing beside it moves
@@ -11,7 +12,7 @@ export async function copy(text, button) {
   } catch {
     // Without a secure connection there is no clipboard; the field can still be selected.
     const field = by("link");
-    field.closest("section").hidden = false;
+    show(/** @type {HTMLElement} */ (field.closest("section")), true);
     field.focus();
     field.select();
     if (!document.execCommand("copy")) {
@@ -28,11 +29,11 @@ export async function copy(text, button) {
   }, 2000);
 }
 
-/** Wire up the invitation's buttons. */
+/** Wire up the invitation's buttons. @param {Api.Table} view */
 export function inviting(view) {
   const copying = document.querySelector('[data-action="copy"]');
   copying.addEventListener("click", () => copy(view.link, copying));
-  by("link").addEventListener("focus", (event) => event.target.select());
+  by("link").addEventListener("focus", () => by("link").select());
   const sharing = document.querySelector('[data-action="share"]');
   sharing.addEventListener("click", async () => {
     try {

@@ -1,3 +1,4 @@
+// @ts-check
 // Positions to find a move in: tap a button or a dot, and the answer is there at once.
 
 import "./start.js";
@@ -5,7 +6,7 @@ import { mark, put, say } from "./dom.js";
 
 const THUMB = 22; // pixels
 
-/** Answer a move, and let the page know whether it was right. */
+/** Answer a move, and let the page know whether it was right. @param {HTMLElement} box @param {HTMLElement} button */
 function answer(box, button) {
   const told = button.dataset.right === "yes" ? "right" : "wrong";
   for (const other of box.querySelectorAll("button[data-move]")) mark(other, "data-mark", other === button ? told : null);
@@ -19,9 +20,9 @@ function answer(box, button) {
   box.dispatchEvent(new CustomEvent("answered", { bubbles: true, detail: told }));
 }
 
-/** Return the move whose dot is under a thumb, or null. */
+/** Return the move whose dot is under a thumb, or null. @param {HTMLElement} box @param {number} x */
 function nearest(box, x) {
-  const far = (dot) => {
+  const far = (/** @type {Element} */ dot) => {
     const { left, width } = dot.getBoundingClientRect();
     return Math.abs(left + width / 2 - x);
   };

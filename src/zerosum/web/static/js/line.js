@@ -1,3 +1,4 @@
+// @ts-check
 // A number as a token on a line: the numbers it can reach are dots that can be tapped, with an arc to the one pointed at.
 
 import { make, put, show, still, sync } from "./dom.js";
@@ -16,7 +17,7 @@ const LABELLED = 9;
 const STEPS = [1, 2, 5, 10, 20, 50];
 const SIGNS = { win: "✓", loss: "✕", draw: "=" };
 
-/** Make an SVG element. */
+/** Make an SVG element. @param {string} name @param {Record<string, unknown>} attributes @param {...(Node | string)} children */
 function draw(name, attributes = {}, ...children) {
   const made = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -24,7 +25,7 @@ function draw(name, attributes = {}, ...children) {
   return made;
 }
 
-/** Write a number with a proper minus sign. */
+/** Write a number with a proper minus sign. @param {number} number */
 const written = (number) => String(number).replace("-", "−");
 
 /**
@@ -33,6 +34,7 @@ const written = (number) => String(number).replace("-", "−");
  * `names` are the owners' names by player. `moves` are the choices of the position, `told` is what is known about them
  * by move; `play` gets the move of a tapped dot, and `look` the choice pointed at, or null; `redraw` is called when the
  * width has changed.
+ * @param {LinesBox} box @param {Api.Line[]} lines @param {LinesHow} how
  */
 export function drawLines(box, lines, { names = [], redraw, ...how }) {
   // The box itself has no width while it is hidden.
@@ -49,18 +51,21 @@ export function drawLines(box, lines, { names = [], redraw, ...how }) {
     const cut = lines.length > 1 && width < NARROW ? SHARED : 0;
     track.setAttribute("viewBox", `0 ${cut} ${width} ${ABOVE + BELOW - cut}`);
     track.setAttribute("height", ABOVE + BELOW - cut);
-    drawTrack(track, line, { ...shown, cut }, how);
+    drawTrack(/** @type {Track} */ (/** @type {unknown} */ (track)), line, { ...shown, cut }, how);
   });
   box.redraw = redraw;
   if (!box.watched) {
-    box.watched = new ResizeObserver(() => place.clientWidth !== box.drawnFor && box.redraw());
+    box.watched = new ResizeObserver(() => place.clientWidth !== box.drawnFor && box.redraw?.());
     box.watched.observe(place);
   }
   box.drawnFor = width;
   return drawn.map(({ name }) => name);
 }
 
-/** Choose the numbers that are shown, the same for both lines of a race: all if there is room, else those around the tokens. */
+/**
+ * Choose the numbers that are shown, the same for both lines of a race: all if there is room, else those around the tokens.
+ * @param {Api.Line[]} lines @param {number} width
+ */
 function scale(lines, width) {
   const room = width - 2 * SIDE;
   const reached = lines.flatMap(({ value, targets }) => [value, ...targets.map(({ number }) => number)]);
@@ -78,15 +83,15 @@ function scale(lines, width) {
 
 /** Make an empty line that listens to pointers: the nearest dot is meant. */
 function picture() {
-  const track = draw("svg", { class: "track", "aria-hidden": "true" });
+  const track = /** @type {Track} */ (draw("svg", { class: "track", "aria-hidden": "true" }));
   track.append(...["zones", "ticks", "arcs", "token", "dots"].map((name) => draw("g", { class: name })));
-  const nearest = (event) => {
+  const nearest = (/** @type {MouseEvent} */ event) => {
     const place = event.clientX - track.getBoundingClientRect().left;
-    const far = ({ number }) => Math.abs(track.at(number) - place);
+    const far = (/** @type {Api.Target} */ { number }) => Math.abs(track.at(number) - place);
     const [found] = [...track.targets].sort((a, b) => far(a) - far(b));
     return found && far(found) <= NEAR ? found.move : null;
   };
-  const look = (move) => track.look?.(track.choices.get(move) ?? null);
+  const look = (/** @type {string | null} */ move) => track.look?.(track.choices.get(move ?? "") ?? null);
   track.addEventListener("pointermove", (event) => event.pointerType === "mouse" && look(nearest(event)));
   track.addEventListener("pointerleave", () => look(null));
   track.addEventListener("click", (event) => {
@@ -96,9 +101,9 @@ function picture() {
   return track;
 }
 
-/** Draw one line. */
+/** Draw one line. @param {Track} track @param {Api.Line} line @param {Scale & { cut: number }} scale @param {LinesHow} how */
 function drawTrack(track, line, { from, to, gap, cut }, { moves = [], told = new Map(), play, look }) {
-  const at = (number) => SIDE + (number - from) * gap;
+  const at = (/** @type {number} */ number) => SIDE + (number - from) * gap;
   if (track.value !== line.value) Object.assign(track, { before: track.value, value: line.value });
   const choices = new Map(moves.map((choice) => [choice.move, choice]));
   Object.assign(track, { at, choices, play, look, targets: line.targets });
@@ -111,16 +116,19 @@ function drawTrack(track, line, { from, to, gap, cut }, { moves = [], told = new
     ...drawNumbers(line, from, to, gap, at, gap >= ROOMY || told.size > 0 ? reached : new Set()),
   );
   arcs.classList.toggle("many", line.targets.length > FEW);
-  const trail = track.before >= from && track.before <= to ? [draw("path", { class: "trail", d: arc(at(track.before), at(line.value), cut) })] : [];
+  const trail = track.before !== undefined && track.before >= from && track.before <= to ? [draw("path", { class: "trail", d: arc(at(track.before), at(line.value), cut) })] : [];
   // A forbidden number that is marked keeps its mark.
-  const barred = ({ move, number }) => choices.get(move)?.legal === false && line.marks.some((mark) => mark.low === number);
+  const barred = (/** @type {Api.Target} */ { move, number }) => choices.get(move)?.legal === false && line.marks.some((mark) => mark.low === number);
   const drawn = line.targets.filter((target) => !barred(target));
   arcs.replaceChildren(...trail, ...drawn.map((target) => drawArc(line, target, choices, told.get(target.move), at, cut)));
   dots.replaceChildren(...drawn.map((target) => drawDot(target, choices.get(target.move), told.get(target.move), gap, at)));
-  drawToken(token, line.value, gap, at);
+  drawToken(/** @type {SVGGElement} */ (token), line.value, gap, at);
 }
 
-/** Draw a range of numbers that costs something. */
+/**
+ * Draw a range of numbers that costs something.
+ * @param {Api.Mark} mark @param {number} from @param {number} to @param {(number: number) => number} at
+ */
 function drawZone({ text, low, high }, from, to, at) {
   if (low !== null && low === high) return [];
   const [left, right] = [Math.max(low ?? from, from), Math.min(high ?? to, to)];
@@ -132,10 +140,13 @@ function drawZone({ text, low, high }, from, to, at) {
   ];
 }
 
-/** Draw the numbers of a line, as many as can be read and are not `reached`, and what is marked. */
+/**
+ * Draw the numbers of a line, as many as can be read and are not `reached`, and what is marked.
+ * @param {Api.Line} line @param {number} from @param {number} to @param {number} gap @param {(number: number) => number} at @param {Set<number>} reached
+ */
 function* drawNumbers({ marks }, from, to, gap, at, reached) {
   const step = STEPS.find((size) => size * gap >= 24) ?? 100;
-  const marked = new Map(marks.filter(({ low, high }) => low !== null && low === high).map((mark) => [mark.low, mark]));
+  const marked = new Map(marks.flatMap((mark) => (mark.low !== null && mark.low === mark.high ? [[mark.low, mark]] : [])));
   for (let number = from; number <= to; number += 1) {
     const mark = marked.get(number);
     if (gap >= 12 || number % step === 0) yield draw("circle", { cx: at(number), cy: ABOVE, r: 3 });
@@ -155,7 +166,10 @@ function* drawNumbers({ marks }, from, to, gap, at, reached) {
   }
 }
 
-/** Draw the arc of a move, with what it does. */
+/**
+ * Draw the arc of a move, with what it does.
+ * @param {Api.Line} line @param {Api.Target} target @param {Map<string, Choice>} choices @param {Told | undefined} told @param {(number: number) => number} at @param {number} cut
+ */
 function drawArc(line, { move, number, step }, choices, told, at, cut) {
   const [start, end] = [at(line.value), at(number)];
   const barred = choices.get(move)?.legal === false;
@@ -165,17 +179,23 @@ function drawArc(line, { move, number, step }, choices, told, at, cut) {
   return group;
 }
 
-/** Return the height of an arc's control point: the farther, the higher; the arc stays below the `cut`. */
+/**
+ * Return the height of an arc's control point: the farther, the higher; the arc stays below the `cut`.
+ * @param {number} start @param {number} end @param {number} cut
+ */
 function top(start, end, cut) {
   return ABOVE - Math.min(2 * (ABOVE - cut) - 40, 44 + Math.abs(end - start) * 0.55);
 }
 
-/** Return the path of an arc. */
+/** Return the path of an arc. @param {number} start @param {number} end @param {number} cut */
 function arc(start, end, cut) {
   return `M${start} ${ABOVE}Q${(start + end) / 2} ${top(start, end, cut)} ${end} ${ABOVE}`;
 }
 
-/** Draw a number that a move leads to, with what the coach says about it. */
+/**
+ * Draw a number that a move leads to, with what the coach says about it.
+ * @param {Api.Target} target @param {Choice | undefined} choice @param {Told | undefined} told @param {number} gap @param {(number: number) => number} at
+ */
 function drawDot({ move, number }, choice, told, gap, at) {
   const barred = choice?.legal === false;
   const size = Math.max(5, Math.min(14, gap / 2 - 1));
@@ -191,17 +211,20 @@ function drawDot({ move, number }, choice, told, gap, at) {
   return dot;
 }
 
-/** Draw the token, which travels to a new number. */
+/**
+ * Draw the token, which travels to a new number.
+ * @param {SVGGElement} token @param {number} value @param {number} gap @param {(number: number) => number} at
+ */
 function drawToken(token, value, gap, at) {
   if (!token.firstChild) token.append(draw("circle", { r: 17 }), draw("text", { y: 5.5 }));
   const fresh = !token.style.transform;
   token.classList.toggle("still", fresh || still());
   token.style.transform = `translate(${at(value)}px, ${ABOVE}px)`;
   token.classList.toggle("long", written(value).length > 3);
-  put(token.lastChild, written(value));
+  put(token.querySelector("text"), written(value));
 }
 
-/** Point out the arc and the dot of a move in a box; null for none. */
+/** Point out the arc and the dot of a move in a box; null for none. @param {HTMLElement} box @param {string | null} move */
 export function pointAt(box, move) {
   for (const part of box.querySelectorAll("[data-to]")) part.classList.toggle("pointed", part.dataset.to === move);
 }

@@ -1,13 +1,17 @@
+// @ts-check
 // The selectable cells of a map: one Tab stop, arrow keys from cell to cell.
 
 import { inSight, make, mark } from "./dom.js";
 import { fit } from "./study.js";
 
-const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const WAYS = /** @type {Record<string, number[]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
 
 const LEAST = 0.7; // of its size: its cells are tapped
 
-/** Write what is above a map, and its legend, as text that wraps; return the map without it. */
+/**
+ * Write what is above a map, and its legend, as text that wraps; return the map without it.
+ * @param {SVGSVGElement} svg @param {HTMLElement} about @param {HTMLElement} legend
+ */
 export function headless(svg, about, legend) {
   const head = svg.querySelector("[data-height]");
   about.textContent = svg.querySelector("desc").textContent.split("\n")[0];
@@ -15,7 +19,7 @@ export function headless(svg, about, legend) {
     ...[...head.querySelectorAll("[data-part=key]")].map((key) => {
       const [words, sign] = [key.lastChild, key.querySelector("g")];
       if (!sign) return make("li", {}, words.textContent);
-      const box = svg.cloneNode(false);
+      const box = /** @type {SVGElement} */ (svg.cloneNode(false));
       for (const [name, value] of Object.entries({ viewBox: "0 0 18 18", width: 18, height: 18, "aria-hidden": "true" })) box.setAttribute(name, value);
       sign.removeAttribute("transform");
       box.append(sign);
@@ -27,9 +31,12 @@ export function headless(svg, about, legend) {
   return svg;
 }
 
-/** Make the cells of a map selectable; return a function that marks the current one, and by default brings it into view. */
+/**
+ * Make the cells of a map selectable; return a function that marks the current one, and by default brings it into view.
+ * @param {SVGSVGElement} svg @param {(state: string) => void} choose @returns {(state: string | null, reveal?: boolean) => void}
+ */
 export function choosable(svg, choose) {
-  const cells = [...svg.querySelectorAll("[data-state]")];
+  const cells = [.../** @type {NodeListOf<SVGGraphicsElement>} */ (svg.querySelectorAll("[data-state]"))];
   if (!cells.length) return () => {};
   svg.setAttribute("role", "group");
   const title = svg.querySelector("title");
@@ -37,7 +44,7 @@ export function choosable(svg, choose) {
     svg.setAttribute("aria-label", title.textContent);
     title.remove(); // otherwise the whole picture has one tooltip
   }
-  const places = new Map();
+  const places = /** @type {Map<SVGGraphicsElement, number[]>} */ (new Map());
   for (const cell of cells) {
     cell.setAttribute("role", "button");
     cell.setAttribute("tabindex", "-1");
@@ -48,16 +55,16 @@ export function choosable(svg, choose) {
   let stop = cells[0];
   stop.setAttribute("tabindex", "0");
 
-  /** Make a cell the Tab stop. */
+  /** Make a cell the Tab stop. @param {SVGGraphicsElement} cell */
   function stopAt(cell) {
     stop.setAttribute("tabindex", "-1");
     stop = cell;
     stop.setAttribute("tabindex", "0");
   }
 
-  /** Return the next cell in a direction, in the same row or column. */
+  /** Return the next cell in a direction, in the same row or column. @param {SVGGraphicsElement} cell @param {number[]} way */
   function next(cell, [right, down]) {
-    const [x, y, width, height] = places.get(cell);
+    const [x, y, width, height] = places.get(cell) ?? [];
     let found = null;
     let least = Infinity;
     for (const [other, [ox, oy]] of places) {
@@ -68,18 +75,19 @@ export function choosable(svg, choose) {
     return found;
   }
 
+  const cellOf = (/** @type {UIEvent} */ { target }) => /** @type {SVGGraphicsElement | null} */ (target.closest("[data-state]"));
   svg.addEventListener("click", (event) => {
-    const cell = event.target.closest("[data-state]");
+    const cell = cellOf(event);
     if (!cell) return;
     stopAt(cell);
-    choose(cell.dataset.state);
+    choose(cell.dataset.state ?? "");
   });
   svg.addEventListener("keydown", (event) => {
-    const cell = event.target.closest?.("[data-state]");
+    const cell = cellOf(event);
     if (!cell) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      choose(cell.dataset.state);
+      choose(cell.dataset.state ?? "");
       return;
     }
     const to = WAYS[event.key] && next(cell, WAYS[event.key]);
@@ -95,7 +103,7 @@ export function choosable(svg, choose) {
       mark(cell, "aria-current", here ? "true" : null);
       if (!here) continue;
       stopAt(cell);
-      if (reveal) inSight(svg.parentElement, cell);
+      if (reveal) inSight(/** @type {Element} */ (svg.parentElement), cell);
     }
   };
 }

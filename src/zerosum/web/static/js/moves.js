@@ -1,3 +1,4 @@
+// @ts-check
 // The moves of a position: cells of its board, and buttons for all others.
 
 import { drawBoard } from "./board.js";
@@ -12,10 +13,11 @@ const KEY = 4; // the most characters of a key that stands beside its text
  *
  * `play` gets the chosen move. `told` is what is known about the moves, by move; `why` tells why a move cannot be
  * made now, or nothing; `look` gets the move pointed at, or null. Moves with another `key` are other moves.
+ * @param {HTMLElement} box @param {HTMLElement} group @param {Api.Board | null} board @param {Choice[]} moves @param {MovesHow} how
  */
 export function drawMoves(box, group, board, moves, { play, told, off, why = () => "", look = () => {}, key = "" }) {
   const redraw = () => drawMoves(box, group, board, moves, { play, told, off, why, look, key });
-  const cells = { play, off, moves, told, redraw, look: (move) => look(moves.find((choice) => choice.move === move)) };
+  const cells = { play, off, moves, told, redraw, look: (/** @type {string | null} */ move) => look(moves.find((choice) => choice.move === move)) };
   // On a board one sees which cells are illegal.
   const listed = drawBoard(box, board, cells).filter(({ legal }) => !board || legal !== false);
   group.classList.toggle("many", listed.length > MANY);
@@ -24,27 +26,30 @@ export function drawMoves(box, group, board, moves, { play, told, off, why = () 
     // The rules' reason, and its short form, are addressed to the player to move.
     const text = choice.legal === false && reason !== choice.why ? reason : choice.button;
     Object.assign(button, { play, look, choice: { ...choice, why: reason, button: text } });
-    drawButton(button, button.choice, told.get(choice.move));
+    drawButton(button, { ...choice, why: reason, button: text }, told.get(choice.move));
   });
   return listed;
 }
 
-/** Make the button of a move: its key, what it does, and what is known about it. */
+/** Make the button of a move: its key, what it does, and what is known about it. @param {Choice} choice */
 function makeButton({ move }) {
-  const button = make(
+  const button = /** @type {MoveButton} */ (/** @type {HTMLElement} */ (make(
     "button",
     { type: "button", class: "move", "data-move": move },
     make("span", { class: "key" }, tight(move)),
     " ",
     make("span", { class: "text" }, make("span", { class: "label" }), " ", make("span", { class: "verdict" })),
-  );
+  )));
   button.addEventListener("click", () => button.play(move));
   for (const begin of ["pointerenter", "focus"]) button.addEventListener(begin, () => button.look(button.choice));
   for (const end of ["pointerleave", "blur"]) button.addEventListener(end, () => button.look(null));
   return button;
 }
 
-/** Update a button: a few characters to see; to hear, the same first and then the whole sentence. What its key says already is not repeated. */
+/**
+ * Update a button: a few characters to see; to hear, the same first and then the whole sentence. What its key says already is not repeated.
+ * @param {HTMLElement} button @param {Choice} choice @param {Told | undefined} told
+ */
 function drawButton(button, { move, button: short, label, legal, why }, told) {
   const [words, verdict] = button.lastChild.children;
   const barred = legal === false;
@@ -56,7 +61,7 @@ function drawButton(button, { move, button: short, label, legal, why }, told) {
   tell(verdict, told);
   const key = tight(move);
   const seen = [more ? `${key} ${text}` : key, ...inWords(told)].join(", ");
-  const sentence = barred ? why : label;
+  const sentence = (barred ? why : label) ?? "";
   mark(button, "aria-label", [move, text].includes(sentence) ? seen : `${seen}. ${sentence}`);
   mark(button, "data-mark", told?.mark);
   mark(button, "aria-disabled", why ? "true" : null);

@@ -1,3 +1,4 @@
+// @ts-check
 // The games of this device: those that go on, those that were, and the levels beaten in them.
 
 import { read, write } from "./storage.js";
@@ -8,7 +9,10 @@ const MOST = 500; // some 150 kB
 const ENOUGH = 2; // wins at a level, before the next one is suggested
 const ORDER = document.body.dataset.levels.split(" ");
 
-/** Read a document of a kind, or another one if there is none or it was damaged. */
+/**
+ * Read a document of a kind, or another one if there is none or it was damaged.
+ * @template T @param {string} place @param {T} otherwise @returns {T}
+ */
 function stored(place, otherwise) {
   try {
     const found = JSON.parse(read(place) ?? "null");
@@ -19,24 +23,24 @@ function stored(place, otherwise) {
   return otherwise;
 }
 
-/** List the games of this device, the latest first. */
+/** List the games of this device, the latest first. @returns {Entry[]} */
 export function myGames() {
-  return stored(GAMES, []).filter((entry) => typeof entry?.id === "string");
+  return stored(GAMES, /** @type {Entry[]} */ ([])).filter((entry) => typeof entry?.id === "string");
 }
 
-/** Forget a game that is gone. */
+/** Forget a game that is gone. @param {string} id */
 export function forget(id) {
   write(GAMES, JSON.stringify(myGames().filter((entry) => entry.id !== id)));
 }
 
-/** Say how a match ended for one player; on the same screen, nobody in particular has won. */
+/** Say how a match ended for one player; on the same screen, nobody in particular has won. @param {Api.Table} view @param {number} you */
 function resultOf({ over, mode, series: { score } }, you) {
   if (!over || mode === "here") return null;
   const ahead = score[you] - score[1 - you];
   return ahead > 0 ? "you won" : ahead < 0 ? "you lost" : "drawn";
 }
 
-/** Summarise the view of a match for the list. */
+/** Summarise the view of a match for the list. @param {Api.Table} view @returns {Entry} */
 function entryOf(view) {
   const [you] = view.you;
   const opponent = view.players[1 - you];
@@ -58,7 +62,7 @@ function entryOf(view) {
   };
 }
 
-/** Remember a match in which this device has a seat; a win against the computer counts once. */
+/** Remember a match in which this device has a seat; a win against the computer counts once. @param {Api.Table} view */
 export function remember(view) {
   if (!view.you.length) return;
   const entry = entryOf(view);
@@ -67,26 +71,28 @@ export function remember(view) {
   if (known && known.over === entry.over && known.yours === entry.yours && known.number === entry.number) {
     entry.changed = known.changed;
   }
-  if (entry.won && !known?.won) count(entry);
+  if (entry.won && !known?.won) count(entry.game, entry.level ?? "");
   write(GAMES, JSON.stringify([entry, ...before.filter(({ id }) => id !== entry.id)].slice(0, MOST)));
 }
 
-/** Count a win at a level. */
-function count({ game, level }) {
-  const wins = stored(LEVELS, {});
+/** @typedef {Record<string, Record<string, number>>} Wins the wins at each level of each game */
+
+/** Count a win at a level. @param {string} game @param {string} level */
+function count(game, level) {
+  const wins = stored(LEVELS, /** @type {Wins} */ ({}));
   const own = wins[game] ?? {};
   write(LEVELS, JSON.stringify({ ...wins, [game]: { ...own, [level]: (own[level] ?? 0) + 1 } }));
 }
 
-/** List the levels of a game that were beaten on this device. */
+/** List the levels of a game that were beaten on this device. @param {string} game */
 export function beaten(game) {
-  const wins = stored(LEVELS, {})[game] ?? {};
+  const wins = stored(LEVELS, /** @type {Wins} */ ({}))[game] ?? {};
   return ORDER.filter((level) => wins[level] > 0);
 }
 
-/** Return the level to try next in a game, once one was beaten twice; null if there is none. */
+/** Return the level to try next in a game, once one was beaten twice; null if there is none. @param {string} game */
 export function nextLevel(game) {
-  const wins = stored(LEVELS, {})[game] ?? {};
+  const wins = stored(LEVELS, /** @type {Wins} */ ({}))[game] ?? {};
   const top = ORDER.findLastIndex((level) => wins[level] >= ENOUGH);
   const next = ORDER[top + 1];
   return top >= 0 && next && !wins[next] ? next : null;

@@ -1,3 +1,4 @@
+// @ts-check
 // What happened between two views, in sentences; also what was missed while offline.
 
 import { headline } from "./result.js";
@@ -5,12 +6,12 @@ import { headline } from "./result.js";
 // Open offers, moves and ends are on the page itself.
 const NOTICED = new Set(["join", "undo", "decline", "coach", "next", "repetition"]);
 
-/** Return what has happened since a view that would otherwise not be seen. */
+/** Return what has happened since a view that would otherwise not be seen. @param {Api.Table} before @param {Api.Table} now */
 export function notices(before, now) {
   return now.news.filter(({ change, kind }) => change > before.change && NOTICED.has(kind)).map(({ text }) => text);
 }
 
-/** Return the news of a view for someone who knows the view before it. */
+/** Return the news of a view for someone who knows the view before it. @param {Api.Table} before @param {Api.Table} now */
 export function news(before, now) {
   const fresh = now.news.filter(({ change }) => change > before.change);
   const known = before.series.game === now.series.game ? (before.last.at(-1)?.ply ?? 0) : 0;
@@ -20,7 +21,7 @@ export function news(before, now) {
   return [...missed, ...fresh.map(({ text }) => text), turn(before, now)].filter(Boolean);
 }
 
-/** Announce a new turn to the player whose turn it is. */
+/** Announce a new turn to the player whose turn it is. @param {Api.Table} before @param {Api.Table} now */
 function turn(before, now) {
   if (!now.turn?.yours) return "";
   const same = before.turn?.player === now.turn.player && before.ply === now.ply;
@@ -28,7 +29,7 @@ function turn(before, now) {
   return now.mode === "here" ? `${now.turn.text}.` : "Your turn.";
 }
 
-/** Return the page's title; it begins with whose turn it is. */
+/** Return the page's title; it begins with whose turn it is. @param {Api.Table} view */
 export function title(view) {
   const game = view.game.title;
   if (view.can.includes("join")) return `${view.players.find(({ joined }) => joined)?.name ?? "Someone"} invites you to ${game}`;

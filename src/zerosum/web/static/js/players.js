@@ -1,10 +1,11 @@
+// @ts-check
 // The players at a table, their fields, and the shared ones; for any game.
 
 import { by, make, mark, put, show } from "./dom.js";
 import { clearPreview, drawFields, previewField } from "./field.js";
 import { drawSide } from "./position.js";
 
-/** Draw the players of a view, and the fields of its position. */
+/** Draw the players of a view, and the fields of its position. @param {Api.Table} view */
 export function drawPlayers(view) {
   view.players.forEach((player, at) => drawPlayer(view, player, at));
   drawFields(by("fields"), view.fields);
@@ -13,7 +14,7 @@ export function drawPlayers(view) {
   put(by("series"), `Game ${game} of ${games}`);
 }
 
-/** Draw one player's side. */
+/** Draw one player's side. @param {Api.Table} view @param {Api.Seat} player @param {number} at */
 function drawPlayer(view, player, at) {
   const side = document.querySelector(`.player[data-player="${at}"]`);
   const moving = view.turn?.player === at;
@@ -30,12 +31,12 @@ function drawPlayer(view, player, at) {
 const AWAY = 5000; // a page that is reloaded is away for a moment
 let away = 0;
 
-/** Show beside the opponent's name whether they have the table open. */
+/** Show beside the opponent's name whether they have the table open. @param {Api.Table} view @param {boolean[]} here */
 export function showPresence(view, here) {
   clearTimeout(away);
   if (view.mode !== "friend") return;
   view.players.forEach((player, at) => {
-    if (view.you.includes(at)) return;
+    if (view.you.some((own) => own === at)) return;
     const name = document.querySelector(`.player[data-player="${at}"] .name`);
     const dot = name.querySelector(".here") ?? make("span", { class: "here", role: "img" });
     const draw = () => {
@@ -49,16 +50,16 @@ export function showPresence(view, here) {
   });
 }
 
-/** Show a player's last move. */
+/** Show a player's last move. @param {HTMLElement} box @param {Api.Played | undefined} last */
 function drawPlayed(box, last) {
   put(box, last ? `played ${last.move}` : "");
   mark(box, "title", last?.text);
 }
 
-/** Return the tags beside a player's name. */
+/** Return the tags beside a player's name. @param {Api.Table} view @param {Api.Seat} player @param {number} at */
 function tagsOf(view, player, at) {
   const words = [];
-  const yours = view.mode !== "here" && view.you.includes(at);
+  const yours = view.mode !== "here" && view.you.some((own) => own === at);
   const won = view.ended?.winner === at; // which the result says to the winner
   if (yours && view.turn?.player !== at && !won && player.name !== "You") words.push("you");
   if (!player.joined) words.push("hasn't joined yet");
@@ -67,28 +68,28 @@ function tagsOf(view, player, at) {
   return words;
 }
 
-/** Return a player's score so far, in words. */
+/** Return a player's score so far, in words. @param {Api.Table} view @param {Api.Seat} player */
 function scoreOf(view, player) {
   const parts = [];
   if (view.series.games > 1) parts.push(`Score: ${points(player.score)}`);
   const won = view.over && view.players.every((other) => other === player || other.score < player.score);
-  if (view.players.some(({ tally }) => tally)) parts.push(`Matches won: ${points(player.tally + won)}`);
+  if (view.players.some(({ tally }) => tally)) parts.push(`Matches won: ${points(player.tally + (won ? 1 : 0))}`);
   return parts.join(" · ");
 }
 
-/** Format a score, in which a draw is half a point. */
+/** Format a score, in which a draw is half a point. @param {number} score */
 function points(score) {
   const whole = Math.floor(score);
   return score === whole ? String(whole) : `${whole || ""}½`;
 }
 
-/** Return the element of a changed field. */
+/** Return the element of a changed field. @param {Api.Effect} change */
 function placeOf(change) {
   const box = change.player === null ? "#fields" : `.player[data-player="${change.player}"]`;
   return document.querySelector(`${box} [data-field="${CSS.escape(change.name)}"]`);
 }
 
-/** Preview in the fields what a move would change. */
+/** Preview in the fields what a move would change. @param {Choice} move */
 export function preview(move) {
   endPreview();
   for (const change of move.changes ?? []) {

@@ -1,10 +1,14 @@
+// @ts-check
 // A position: its number lines, board or shared fields, and each player's own fields; at a table, or to study.
 
 import { make, put, show, sync } from "./dom.js";
 import { drawFields } from "./field.js";
 import { drawLines } from "./line.js";
 
-/** Draw the number lines of a position on its stage; a field that is on a line is shown small, or read only. */
+/**
+ * Draw the number lines of a position on its stage; a field that is on a line is shown small, or read only.
+ * @param {HTMLElement} sides @param {Pick<Shown, "lines" | "fields" | "board">} found @param {LinesHow} how
+ */
 export function drawStage(sides, { lines, fields, board }, how) {
   const stage = sides.querySelector(".stage");
   show(stage, lines.length + fields.length > 0 || Boolean(board));
@@ -14,7 +18,10 @@ export function drawStage(sides, { lines, fields, board }, how) {
   sides.classList.toggle("apart", !drawn.length && !fields.length && !board);
 }
 
-/** Draw a player's side: the name, which is an element such as `h3`, the tags beside it, and the player's fields. */
+/**
+ * Draw a player's side: the name, which is an element such as `h3`, the tags beside it, and the player's fields.
+ * @param {HTMLElement} side @param {"h3" | "p"} element @param {Side} shown
+ */
 export function drawSide(side, element, { name, tags, fields, moving }) {
   if (!side.firstChild) {
     const who = make("div", { class: "who" }, make(element, { class: "name" }), make("p", { class: "marks" }));
@@ -33,6 +40,7 @@ export function drawSide(side, element, { name, tags, fields, moving }) {
 /**
  * Draw a position in a box, with the names of the seats and the seat to move, or null at the end; return the box of its
  * board. `how` is for its number lines.
+ * @param {HTMLElement} box @param {Shown} found @param {string[]} names @param {number | null} mover @param {LinesHow} how
  */
 export function drawPosition(box, found, names, mover, how = {}) {
   if (!box.firstChild) {

@@ -1,3 +1,4 @@
+// @ts-check
 // Solved puzzles, the streak and the puzzles of the day, stored in this browser only.
 
 import { read, write } from "./storage.js";
@@ -7,7 +8,7 @@ const [MOST, MOST_DAYS] = [2000, 1000];
 const NONE = { solved: [], streak: 0, best: 0, daily: {} };
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Read the progress so far. */
+/** Read the progress so far. @returns {Progress} */
 export function progress() {
   try {
     const found = JSON.parse(read(PLACE));
@@ -18,13 +19,13 @@ export function progress() {
   return NONE;
 }
 
-/** Save the progress. */
+/** Save the progress. @param {Progress} now */
 function keep(now) {
   write(PLACE, JSON.stringify(now));
   return now;
 }
 
-/** Record a solved puzzle; the streak grows if it was solved on the first try. */
+/** Record a solved puzzle; the streak grows if it was solved on the first try. @param {string} id @param {boolean} first */
 export function solved(id, first) {
   const { solved: before, streak, best, ...rest } = progress();
   const now = first ? streak + 1 : streak;
@@ -36,12 +37,12 @@ export function missed() {
   return keep({ ...progress(), streak: 0 });
 }
 
-/** Return what was tried on a day: the tries, and whether it was solved or is over. */
+/** Return what was tried on a day: the tries, and whether it was solved or is over. @param {string} day */
 export function tried(day) {
   return progress().daily[day] ?? { tries: 0, solved: false, over: false };
 }
 
-/** Record a try on the puzzle of a day, unless that is over. */
+/** Record a try on the puzzle of a day, unless that is over. @param {string} day @param {{ solved?: boolean, over?: boolean }} result */
 export function tryDaily(day, { solved: right = false, over = right }) {
   const before = tried(day);
   if (before.over) return;
@@ -49,9 +50,9 @@ export function tryDaily(day, { solved: right = false, over = right }) {
   keep({ ...progress(), daily: Object.fromEntries(Object.entries(days).sort().slice(-MOST_DAYS)) });
 }
 
-/** Count the days in a row, up to this one or the one before, whose puzzles were solved. */
+/** Count the days in a row, up to this one or the one before, whose puzzles were solved. @param {string} day */
 export function dailyStreak(day) {
-  const before = (count) => new Date(Date.parse(day) - count * DAY).toISOString().slice(0, 10);
+  const before = (/** @type {number} */ count) => new Date(Date.parse(day) - count * DAY).toISOString().slice(0, 10);
   const skipped = tried(day).solved ? 0 : 1;
   let streak = 0;
   while (tried(before(streak + skipped)).solved) streak += 1;

@@ -1,3 +1,4 @@
+// @ts-check
 // Puzzles: a position, the right moves until it is won, and the reason; progress is stored in this browser.
 
 import { by, make, problem, put, say, show, still } from "./dom.js";
@@ -8,37 +9,37 @@ import { drawStudy } from "./study.js";
 import { drawTyping, typing } from "./typing.js";
 
 const MOST_SEEN = 850; // nine characters each; many proxies accept addresses up to 8 KiB
-const SIGNS = { right: "✓", wrong: "✗", told: "→" };
+const SIGNS = /** @type {Record<string, string>} */ ({ right: "✓", wrong: "✗", told: "→" });
 const PAUSE = 900; // milliseconds between one's move and the answer to it
 
 const daily = by("main").dataset.daily === "yes";
-let puzzle = null; // as it was asked
-let here = null; // the position now, with its moves
-let played = []; // the right moves so far
-let answers = new Map(); // what is known about the moves of the position
+let puzzle = /** @type {Api.Puzzle} */ (/** @type {unknown} */ (null)); // as it was asked
+let here = /** @type {Here} */ (/** @type {unknown} */ (null)); // the position now, with its moves
+let played = /** @type {string[]} */ ([]); // the right moves so far
+let answers = /** @type {Map<string, Told>} */ (new Map()); // what is known about the moves of the position
 let wrong = 0;
 let done = false;
 let busy = false;
 let wanted = 0;
 
-/** Count things. */
+/** Count things. @param {number} count @param {string} thing */
 const counted = (count, thing) => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
 /** Show the streak. */
 function drawStreak() {
   const { streak, best, solved: all } = progress();
-  const row = daily && puzzle ? dailyStreak(puzzle.date) : 0;
+  const row = daily && puzzle ? dailyStreak(puzzle.date ?? "") : 0;
   put(by("streak"), daily ? (row ? `Daily streak: ${counted(row, "day")}` : "") : `Streak ${streak} · best ${best} · solved ${all.length}`);
 }
 
-/** List the solved puzzles of one game, or of all, in short form: an address is limited. */
+/** List the solved puzzles of one game, or of all, in short form: an address is limited. @param {string} game */
 function seen(game) {
   const parts = progress().solved.map((id) => [id.slice(0, id.lastIndexOf("-")), id.slice(-8)]);
   const ends = parts.filter(([name]) => !game || name === game).map(([, end]) => end);
   return ends.slice(-MOST_SEEN).join(",");
 }
 
-/** Return what to ask for: the puzzle of the day, the one in the address, or another one. */
+/** Return what to ask for: the puzzle of the day, the one in the address, or another one. @param {string} named */
 function query(named) {
   if (daily) return "daily=true";
   if (named) return `id=${encodeURIComponent(named)}`;
@@ -64,12 +65,12 @@ async function next(focus = true, named = "") {
   by("puzzle").removeAttribute("aria-busy");
 }
 
-/** Begin a puzzle, or say that none is left. */
+/** Begin a puzzle, or say that none is left. @param {Api.Puzzle | null} found @param {string} none */
 function begin(found, none) {
-  puzzle = here = found;
+  puzzle = here = /** @type {Api.Puzzle} */ (found);
   [played, answers, wrong, done] = [[], new Map(), 0, false];
   drawVerdict("");
-  for (const part of ["give-up", "typed", "position", "about", "aim"]) show(by(part), Boolean(found));
+  for (const part of [by("give-up"), by("typed"), by("position"), by("about"), by("aim")]) show(part, Boolean(found));
   show(by("next"), false);
   by("position").replaceChildren();
   if (!found) {
@@ -92,7 +93,7 @@ function begin(found, none) {
   drawResult();
 }
 
-/** Say which game a position comes from, unless it is the usual one: its own number is smaller than the start. */
+/** Say which game a position comes from, unless it is the usual one: its own number is smaller than the start. @param {string} variant */
 function origin(variant) {
   if (variant === "default") return "";
   const [, start, rest] = /^start ([^,]+)(?:, (.+))?$/.exec(variant) ?? [];
@@ -100,7 +101,10 @@ function origin(variant) {
   return ` · from a game ${game}`;
 }
 
-/** Show the answer to a move where it is seen at once: right, wrong or told; without a kind, nothing. */
+/**
+ * Show the answer to a move where it is seen at once: right, wrong or told; without a kind, nothing.
+ * @param {string} kind @param {string} title @param {...string} lines
+ */
 function drawVerdict(kind, title = "", ...lines) {
   const box = by("answer");
   const sign = make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[kind] ?? "");
@@ -111,7 +115,7 @@ function drawVerdict(kind, title = "", ...lines) {
   if (kind) box.scrollIntoView({ block: "nearest" });
 }
 
-/** Draw the position and its moves, with the answers so far. */
+/** Draw the position and its moves, with the answers so far. @param {boolean} over */
 function drawHere(over) {
   const names = puzzle.mover ? ["Opponent", "You"] : ["You", "Opponent"];
   const why = () => (done ? "This puzzle is over." : busy ? "Wait for the answer." : "");
@@ -120,17 +124,17 @@ function drawHere(over) {
   if (held && !by("moves").contains(document.activeElement)) by("moves").focus();
 }
 
-/** Show how many puzzles are left, after `more` have just been solved. */
+/** Show how many puzzles are left, after `more` have just been solved. @param {number} more */
 function drawLeft(more) {
-  put(by("left"), puzzle.count === null ? "" : `${puzzle.left - more} of ${puzzle.count} puzzles left.`);
+  put(by("left"), puzzle.left === null ? "" : `${puzzle.left - more} of ${puzzle.count} puzzles left.`);
 }
 
-/** Answer with a move. */
+/** Answer with a move. @param {string} move */
 function play(move) {
   answer({ move });
 }
 
-/** Answer, or give up; the server judges. */
+/** Answer, or give up; the server judges. @param {{ move?: string, give_up?: boolean }} body */
 async function answer(body) {
   if (!puzzle || done || busy) return;
   busy = true;
@@ -138,42 +142,42 @@ async function answer(body) {
   try {
     const found = await post("/api/v1/puzzle", { id: puzzle.id, played, ...body }, undefined, 2);
     if (body.give_up) giveUp(found);
-    else if (!found.right) refuse(found, body.move);
+    else if (!found.right) refuse(found, body.move ?? "");
     else await goOn(found);
   } catch (error) {
     problem(error.status ? error.message : "The server did not answer. Please try again.");
   }
   busy = false;
-  if (here) drawHere(here.over);
+  if (here) drawHere(Boolean(here.over));
 }
 
-/** Find the move of the position that was typed. */
+/** Find the move of the position that was typed. @param {string} typed */
 function meant(typed) {
   return here.moves.find(({ move }) => move.toLowerCase() === typed.toLowerCase())?.move ?? typed;
 }
 
-/** Show that a move was wrong. */
+/** Show that a move was wrong. @param {Api.Answer} found @param {string} typed */
 function refuse(found, typed) {
   missed();
   wrong += 1;
-  if (daily) tryDaily(puzzle.date, {});
+  if (daily) tryDaily(puzzle.date ?? "", {});
   answers.set(meant(typed), { word: "✗ wrong", mark: "wrong", value: found.value });
   drawVerdict("wrong", "Not that one.", found.text);
   drawStreak();
   say("Not that one.", found.text);
 }
 
-/** Show the answer. */
+/** Show the answer. @param {Api.Answer} found */
 function giveUp(found) {
   missed();
-  if (daily) tryDaily(puzzle.date, { over: true });
-  answers.set(found.answer, { word: "✓ right", mark: "right", value: found.value });
+  if (daily) tryDaily(puzzle.date ?? "", { over: true });
+  answers.set(found.answer ?? "", { word: "✓ right", mark: "right", value: found.value });
   drawVerdict("told", "The answer", found.text, ...found.why);
   finish();
   say("The answer.", found.text, ...found.why);
 }
 
-/** Show a right move, then the defence against it; the puzzle goes on until it is solved. */
+/** Show a right move, then the defence against it; the puzzle goes on until it is solved. @param {Api.Answer} found */
 async function goOn(found) {
   const [own, ...replies] = found.steps;
   played.push(own.move);
@@ -181,7 +185,7 @@ async function goOn(found) {
   step(own);
   if (found.solved) {
     solved(puzzle.id, wrong === 0);
-    if (daily) tryDaily(puzzle.date, { solved: true });
+    if (daily) tryDaily(puzzle.date ?? "", { solved: true });
     drawVerdict("right", "Solved!", ...found.why);
     put(by("task"), `Solved in ${counted(played.length, "move")}.`);
     finish();
@@ -200,7 +204,7 @@ async function goOn(found) {
   put(by("task"), left === 1 ? "Now win at once." : left === "" ? "Now win." : `Now win in ${left.toLocaleString("en")}.`);
 }
 
-/** Show the position after a move. */
+/** Show the position after a move. @param {Api.AnswerStep} made */
 function step({ shown, over }) {
   here = { ...shown, over };
   answers = new Map();
@@ -210,7 +214,7 @@ function step({ shown, over }) {
 /** End the puzzle. */
 function finish() {
   done = true;
-  for (const part of ["give-up", "typed"]) show(by(part), false);
+  for (const part of [by("give-up"), by("typed")]) show(part, false);
   show(by("next"), !daily);
   drawStreak();
   drawResult();
@@ -220,7 +224,7 @@ function finish() {
 /** Show the result of the puzzle of the day, as text to share. */
 function drawResult() {
   if (!daily) return;
-  const { tries, solved: right, over } = tried(puzzle.date);
+  const { tries, solved: right, over } = tried(puzzle.date ?? "");
   show(by("result"), over);
   by("link").value = `Zerosum ${puzzle.date} · ${puzzle.title} ${right ? `✓ in ${tries}` : "✗"} ${window.location.origin}/puzzles?daily`;
   put(by("result-words"), right ? "You solved today's puzzle. The next one comes at midnight UTC." : "The next puzzle comes at midnight UTC.");

@@ -1,3 +1,4 @@
+// @ts-check
 // The end of a game: who won, how well both played, where it turned, and what can come next.
 
 import { control, offered } from "./actions.js";
@@ -8,7 +9,7 @@ import { get, newKey, post } from "./send.js";
 
 let judged = ""; // the review whose figures are shown, or asked for
 
-/** Draw the end of a game. */
+/** Draw the end of a game. @param {Api.Table} view @param {Act} act */
 export function drawResult(view, act) {
   const box = by("result");
   const held = box.contains(document.activeElement);
@@ -21,18 +22,18 @@ export function drawResult(view, act) {
   drawFigures(view, review);
   const harder = hasWon(view) && view.mode === "bot" && view.over && nextLevel(view.game.name);
   const go = view.next && { key: "go", text: "Go to the rematch", href: view.next, primary: true };
-  const open = (kind) => view.can.includes(kind) || (!view.watching && offered(view, kind));
+  const open = (/** @type {string} */ kind) => view.can.includes(kind) || (!view.watching && offered(view, kind));
   // What is on offer keeps its place, and what may come later has the last one: the others stay where they are.
-  const wanted = [
+  const wanted = /** @type {Control[]} */ ([
     open("next") && { key: "next", text: "Next game", primary: true },
     open("rematch") && { key: "rematch", text: "Rematch", primary: true },
     !view.watching && go,
     review && { key: "review", text: "Review", href: review },
-    { key: "share-result", text: "Share", run: (button) => share(view, button) },
+    { key: "share-result", text: "Share", run: (/** @type {HTMLElement} */ button) => share(view, button) },
     { key: "home", text: "Another game", href: "/" },
     harder && { key: "harder", text: `Next level: ${harder}`, run: () => again(view, harder) },
     view.watching && go,
-  ].filter(Boolean);
+  ].filter(Boolean));
   // The review link differs from game to game.
   sync(by("result-actions"), wanted, (choice) => `${choice.key} ${choice.href}`, (choice) => control(choice, act), (button, { key }) => {
     mark(button, "aria-disabled", view.can.includes(key) || !offered(view, key) ? null : "true"); // whoever was asked accepts with it
@@ -40,42 +41,50 @@ export function drawResult(view, act) {
   if (held && !box.contains(document.activeElement)) by("result-title").focus();
 }
 
-/** Whether there is something to celebrate here. */
+/** Whether there is something to celebrate here. @param {Api.Table} view */
 export function hasWon({ ended, mode, you }) {
-  return ended.winner !== null && (mode === "here" || you.includes(ended.winner));
+  const winner = ended?.winner ?? null;
+  return winner !== null && (mode === "here" || you.includes(winner));
 }
 
-/** Say who won, from this visitor's point of view. */
+/** Say who won, from this visitor's point of view. @param {Api.Table} view */
 export function headline(view) {
-  const { winner } = view.ended;
+  const winner = view.ended?.winner ?? null;
   if (winner === null) return "Draw";
   return view.mode !== "here" && view.you.includes(winner) ? "You won!" : `${view.players[winner].name} won`;
 }
 
-/** Say how a game ended: which goal on a number line was reached, or else the rules' reason; `own` addresses the winner. */
+/**
+ * Say how a game ended: which goal on a number line was reached, or else the rules' reason; `own` addresses the winner.
+ * @param {Api.Table} view @param {boolean} own
+ */
 function how({ ended, lines, last, players, mode, you }, own) {
+  if (!ended) return "";
   const { reason, winner, by: cause } = ended;
-  const owner = (line) => line.player === null || line.player === winner;
-  const goal = (line) => line.marks.some(({ text, low, high }) => text === "goal" && low === line.value && high === low);
+  const owner = (/** @type {Api.Line} */ line) => line.player === null || line.player === winner;
+  const goal = (/** @type {Api.Line} */ line) => line.marks.some(({ text, low, high }) => text === "goal" && low === line.value && high === low);
   const reached = cause === "rules" && last.at(-1)?.player === winner && lines.find((line) => owner(line) && goal(line));
   if (!reached) return reason && `${reason[0].toUpperCase()}${reason.slice(1)}.`;
-  return `${own && mode !== "here" && you.includes(winner) ? "You" : players[winner].name} reached ${reached.value}.`;
+  return `${own && mode !== "here" && winner !== null && you.includes(winner) ? "You" : players[winner ?? 0].name} reached ${reached.value}.`;
 }
 
-/** Start the same game against another level. */
+/** Start the same game against another level. @param {Api.Table} view @param {string} level */
 async function again({ game, coach, series, players }, level) {
   const own = players.findIndex(({ bot }) => !bot);
   const body = { mode: "bot", level, first: "auto", names: [players[own].name], coach: coach.want[own], games: series.games };
   visit(await tried(post("/api/v1/matches", { key: newKey(), game: game.name, options: game.options, ...body })));
 }
 
-/** Play on from an earlier position, against the same level or the best one that there is. */
+/**
+ * Play on from an earlier position, against the same level or the best one that there is.
+ * @param {Api.Table} view @param {Api.Review} review @param {number} ply
+ */
 async function fork({ id, players }, { game, exact_from: exact }, ply) {
-  const level = players.find(({ bot }) => bot)?.bot ?? (ply + 1 >= exact ? "perfect" : "hard");
+  const level = players.find(({ bot }) => bot)?.bot ?? (exact !== null && ply + 1 >= exact ? "perfect" : "hard");
   visit(await tried(post(`/api/v1/matches/${id}/fork`, { key: newKey(), game, ply, level })));
 }
 
-/** Wait for an answer, or show why there is none. */
+/** Wait for an answer, or show why there is none. @template T @param {Promise<T>} answer */
 async function tried(answer) {
   try {
     return await answer;
@@ -85,15 +94,16 @@ async function tried(answer) {
   }
 }
 
-/** Go to a new match. */
+/** Go to a new match. @param {Api.Table | null} made */
 function visit(made) {
   if (made) window.location.assign(`/m/${made.id}`);
 }
 
-/** Share the result as text, or copy it. */
+/** Share the result as text, or copy it. @param {Api.Table} view @param {HTMLElement} button */
 async function share(view, button) {
   const { ended, game, players, last } = view;
-  const won = ended.winner === null ? "a draw" : `${players[ended.winner].name} won`;
+  const winner = ended?.winner ?? null;
+  const won = winner === null ? "a draw" : `${players[winner].name} won`;
   const text = `${game.title}: ${won} in ${last.at(-1)?.ply ?? 0} moves. ${how(view, false)}`;
   const url = view.watch ? view.link : window.location.origin;
   if (!navigator.share) return copy(`${text} ${url}`, button);
@@ -101,7 +111,7 @@ async function share(view, button) {
   return navigator.share({ title: game.title, text, url }).catch(() => {});
 }
 
-/** Show the decisions that both got right, and where the game turned; asked for once. */
+/** Show the decisions that both got right, and where the game turned; asked for once. @param {Api.Table} view @param {string} review */
 async function drawFigures(view, review) {
   const box = by("figures");
   if (judged === review) return;
@@ -118,18 +128,21 @@ async function drawFigures(view, review) {
   }
 }
 
-/** Make the figures of a reviewed game: a ring for one's own decisions, both in words, and the turning point. */
+/**
+ * Make the figures of a reviewed game: a ring for one's own decisions, both in words, and the turning point.
+ * @param {Api.Table} view @param {Api.Review} found
+ */
 function figures(view, found) {
   const seats = view.players.map(({ seat }) => found.decisions[seat]);
   const own = view.mode !== "here" && view.you.length === 1 ? view.you[0] : null;
-  const parts = [];
+  const parts = /** @type {HTMLElement[]} */ ([]);
   if (own !== null && seats[own][1]) {
     const [right, all] = seats[own];
     const ring = make("p", { class: "ring", "aria-hidden": "true" }, make("span", {}, `${right} / ${all}`));
-    ring.style.setProperty("--part", right / all);
+    ring.style.setProperty("--part", String(right / all));
     parts.push(ring);
   }
-  const lines = view.players.map(({ name }, at) => make("p", {}, decided(at === own ? "You" : name, ...seats[at])));
+  const lines = /** @type {HTMLElement[]} */ (view.players.map(({ name }, at) => make("p", {}, decided(at === own ? "You" : name, seats[at][0], seats[at][1]))));
   if (found.reason) lines.unshift(make("p", { class: "soft" }, found.reason));
   const turn = found.turning_point;
   if (turn) {
@@ -146,7 +159,7 @@ function figures(view, found) {
   return [...parts, make("div", { class: "decided" }, ...lines)];
 }
 
-/** Say how many decisions somebody got right. */
+/** Say how many decisions somebody got right. @param {string} name @param {number} right @param {number} all */
 function decided(name, right, all) {
   if (!all) return `${name} had no real choice.`;
   if (right === all) return all === 1 ? `${name} got the only decision right.` : `${name} got all ${all} decisions right.`;

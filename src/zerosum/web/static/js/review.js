@@ -1,3 +1,4 @@
+// @ts-check
 // The review of a game: how well it was played, its key moments, and every position with the move made there.
 
 import { drawBoard } from "./board.js";
@@ -11,10 +12,10 @@ import { tag, worth } from "./worth.js";
 const { id, number, latest } = by("main").dataset;
 // How far a chart shrinks to fit; beyond that, it scrolls.
 const LEAST = 0.6;
-let review = null;
+let review = /** @type {Api.Review} */ (/** @type {unknown} */ (null));
 let at = 0;
 
-/** Say who is ahead at a position; its value is that of the first seat. */
+/** Say who is ahead at a position; its value is that of the first seat. @param {Api.Reviewed} entry */
 function standing({ value, over }) {
   if (!value) return "value unknown";
   const { result, plies, endless } = value;
@@ -24,37 +25,40 @@ function standing({ value, over }) {
   return plies ? `${who} wins in ${plies.toLocaleString("en")}` : `${who} wins`;
 }
 
-/** Name a position by the move that was made there. */
+/** Name a position by the move that was made there. @param {Api.Reviewed} entry */
 function titleOf({ ply, move, mover }) {
   return move === null ? "The end" : `Before move ${ply + 1}: ${review.names[mover]} to move`;
 }
 
-/** Describe a position in a few words. */
+/** Describe a position in a few words. @param {Api.Reviewed} entry */
 function spoken(entry) {
   // A board is read cell by cell; on one line it would only be noise.
   const where = `${titleOf(entry)}. ${entry.board ? "" : `${entry.position}; `}${standing(entry)}.`;
   return entry.move === null ? where : `${where} ${played(entry)}${entry.word ? `: ${entry.word}` : ""}.`;
 }
 
-/** Say which move was played. */
+/** Say which move was played. @param {Api.Reviewed} entry */
 function played({ mover, move, label }) {
   return `${review.names[mover]} played ${move}${label === move ? "" : ` (${label})`}`;
 }
 
-/** Go to a position; not announced are those that the slider reads, nor the first one, which scrolls nothing either. */
+/**
+ * Go to a position; not announced are those that the slider reads, nor the first one, which scrolls nothing either.
+ * @param {number} ply @param {boolean} reveal @param {boolean} announce
+ */
 function go(ply, reveal = true, announce = reveal) {
   at = Math.max(0, Math.min(review.plies.length - 1, ply));
   const entry = review.plies[at];
   put(by("here-title"), titleOf(entry));
   const told = marked(entry);
-  const targets = (line) => line.targets.filter(({ move }) => told.has(move));
+  const targets = (/** @type {Api.Line} */ line) => line.targets.filter(({ move }) => told.has(move));
   const lines = entry.lines.map((line) => ({ ...line, targets: targets(line) }));
   const box = drawPosition(by("position"), { ...entry, lines }, review.names, entry.over ? null : entry.mover, { told });
   const before = review.plies[at - 1]?.board?.rows ?? entry.board?.rows;
   drawBoard(box, entry.board, { told, before });
   part(document.querySelectorAll("#position .arc[data-mark] text"));
   drawJudged(entry);
-  by("ply").value = at;
+  by("ply").value = String(at);
   by("ply").setAttribute("aria-valuetext", spoken(entry));
   for (const point of document.querySelectorAll("#chart [data-ply]")) {
     const here = Number(point.dataset.ply) === at;
@@ -64,8 +68,8 @@ function go(ply, reveal = true, announce = reveal) {
   for (const button of document.querySelectorAll("#list button, #moments button")) {
     mark(button, "aria-current", Number(button.dataset.ply) === at ? "true" : null);
   }
-  by("fork").elements.ply.value = at;
-  offer(Boolean(review.exact_from) && at + 1 >= review.exact_from);
+  by("fork").elements.ply.value = String(at);
+  offer(Boolean(review.exact_from) && at + 1 >= (review.exact_from ?? 0));
   show(by("fork"), !entry.over);
   // A truly disabled button would lose the focus.
   mark(by("back"), "aria-disabled", at === 0 ? "true" : null);
@@ -73,20 +77,20 @@ function go(ply, reveal = true, announce = reveal) {
   if (announce) say(spoken(entry));
 }
 
-/** Offer perfect play if it is known, and choose it there unless another level was chosen. */
+/** Offer perfect play if it is known, and choose it there unless another level was chosen. @param {boolean} known */
 function offer(known) {
   const { level } = by("fork").elements;
-  const perfect = level.querySelector('[value="perfect"]');
+  const perfect = /** @type {HTMLOptionElement} */ (level.querySelector('[value="perfect"]'));
   if (perfect.disabled === !known) return;
   perfect.hidden = perfect.disabled = !known;
   if (!known && perfect.selected) level.value = "hard";
   else if (known && level.value === "hard") perfect.selected = true;
 }
 
-/** Leave out labels that touch others: what was played matters most. */
+/** Leave out labels that touch others: what was played matters most. @param {Iterable<Element>} labels */
 function part(labels) {
-  const kept = [];
-  for (const label of [...labels].sort((a) => (a.parentElement.dataset.mark === "played" ? -1 : 1))) {
+  const kept = /** @type {{ left: number, right: number, top: number, bottom: number }[]} */ ([]);
+  for (const label of [...labels].sort((a) => (a.parentElement?.dataset.mark === "played" ? -1 : 1))) {
     const { left, right, top, bottom } = label.getBoundingClientRect();
     const touches = kept.some((box) => left < box.right && box.left < right && top < box.bottom && box.top < bottom);
     label.classList.toggle("left-out", touches);
@@ -94,22 +98,27 @@ function part(labels) {
   }
 }
 
-/** Go to a position that may be out of view. */
+/** Go to a position that may be out of view. @param {number} ply */
 function visit(ply) {
   go(ply);
   by("here").scrollIntoView({ block: "nearest", behavior: still() ? "auto" : "smooth" });
 }
 
-/** Mark the move that was played, and those that would have been better, with what they are worth to their player. */
+/**
+ * Mark the move that was played, and those that would have been better, with what they are worth to their player.
+ * @param {Api.Reviewed} entry @returns {Map<string, Told>}
+ */
 function marked(entry) {
   if (entry.move === null) return new Map();
   const better = !entry.verdict || entry.verdict === "forced" || entry.best.includes(entry.move) ? [] : entry.best;
   const word = entry.word ? `played: ${entry.word}` : "played";
   const made = { word, verdict: entry.verdict, mark: "played", value: entry.move_value };
-  return new Map([...better.map((move) => [move, { word: "better", mark: "better", value: entry.best_value }]), [entry.move, made]]);
+  const found = /** @type {Map<string, Told>} */ (new Map());
+  for (const move of better) found.set(move, { word: "better", mark: "better", value: entry.best_value });
+  return found.set(entry.move, made);
 }
 
-/** Show which move was played, and why it was good or bad. */
+/** Show which move was played, and why it was good or bad. @param {Api.Reviewed} entry */
 function drawJudged(entry) {
   const box = by("judged");
   if (entry.move === null) {
@@ -125,7 +134,7 @@ function drawJudged(entry) {
   );
 }
 
-/** Make the tag of a verdict: a sign and a word. */
+/** Make the tag of a verdict: a sign and a word. @param {Api.Reviewed} entry */
 function verdict(entry) {
   if (!entry.word) return [];
   const label = tag(entry.word, entry.verdict);
@@ -145,7 +154,7 @@ function drawList() {
           { type: "button", "data-ply": entry.ply },
           make("span", { class: "nth" }, `${entry.ply + 1}.`),
           make("span", {}, make("strong", {}, review.names[entry.mover]), ` ${entry.label}`),
-          make("span", { class: "marks" }, ...verdict(entry), ...(turning ? [" ", tag("turning point")] : [])),
+          make("span", { class: "marks" }, ...verdict(entry), ...(turning ? [" ", tag("turning point", null)] : [])),
         );
         button.addEventListener("click", () => visit(entry.ply));
         return make("li", {}, button);
@@ -155,7 +164,7 @@ function drawList() {
 
 /** Show how well both played, and the moments that mattered, each of which is a button. */
 function drawGlance() {
-  const lines = (texts) => texts.map((text) => make("li", {}, text));
+  const lines = (/** @type {string[]} */ texts) => texts.map((text) => make("li", {}, text));
   by("accuracy").replaceChildren(...lines(review.accuracy ?? []));
   const moments = review.moments ?? [];
   by("moments").replaceChildren(
@@ -181,7 +190,7 @@ function drawGlance() {
   for (const { game, text } of series.games) document.querySelector(`#series nav [href$="=${game}"]`)?.after(` ${text}`);
 }
 
-/** Show the whole review. */
+/** Show the whole review. @param {Api.Review} found */
 function draw(found) {
   review = found;
   show(by("thinking"), false);
@@ -199,8 +208,8 @@ function draw(found) {
   show(by("words").parentElement, Boolean(review.text));
   drawGlance();
   drawList();
-  by("ply").max = review.plies.length - 1;
-  by("ply").addEventListener("input", (event) => go(Number(event.target.value), true, false));
+  by("ply").max = String(review.plies.length - 1);
+  by("ply").addEventListener("input", () => go(Number(by("ply").value), true, false));
   by("back").addEventListener("click", () => go(at - 1));
   by("forward").addEventListener("click", () => go(at + 1));
   arrive();
@@ -212,14 +221,14 @@ function arrive() {
   go(given ? Number(given) || 0 : (review.turning_point ?? 1) - 1, false);
 }
 
-/** Do something with the match. */
+/** Do something with the match. @param {string} action */
 function act(action) {
   return post(`/api/v1/matches/${id}/actions`, { key: newKey(), ply: Number(latest), action });
 }
 
 document.querySelector('[data-action="rematch"]')?.addEventListener("click", async () => {
   try {
-    const { news } = await act("rematch");
+    const { news } = /** @type {Api.Table} */ (await act("rematch"));
     window.location.assign(news.some(({ kind }) => kind === "rematch") ? `/m/${id}/next` : `/m/${id}`);
   } catch {
     window.location.assign(`/m/${id}`);

@@ -1,3 +1,4 @@
+// @ts-check
 // One stream for all tables that are open in a browser, which allows few connections to a server.
 
 import { Stream } from "./stream.js";
@@ -9,7 +10,7 @@ const stream = new Stream((message) => {
   for (const [port, { id }] of pages) if (!message.id || message.id === id) port.postMessage(message);
 });
 
-/** Forget a page; its table is left with the last page that shows it. */
+/** Forget a page; its table is left with the last page that shows it. @param {MessagePort} port */
 function forget(port) {
   const id = pages.get(port)?.id;
   pages.delete(port);
@@ -17,12 +18,12 @@ function forget(port) {
 }
 
 self.addEventListener("connect", ({ ports: [port] }) => {
-  port.addEventListener("message", ({ data: { call, ...more } }) => {
-    if (call === "leave") forget(port);
-    else if (call === "follow") {
-      pages.set(port, { id: more.id, missed: 0 });
-      stream.follow(more);
-    } else stream.wake(more);
+  port.addEventListener("message", (/** @type {MessageEvent<Call>} */ { data: asked }) => {
+    if (asked.call === "leave") forget(port);
+    else if (asked.call === "follow") {
+      pages.set(port, { id: asked.id, missed: 0 });
+      stream.follow(asked);
+    } else stream.wake(asked);
   });
   port.start();
 });

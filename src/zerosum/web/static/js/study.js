@@ -1,3 +1,4 @@
+// @ts-check
 // A position to study or to solve: on its number lines, on its board, and its moves as buttons.
 
 import { by, make, show } from "./dom.js";
@@ -10,18 +11,22 @@ const EDGE = 14; // pixels of a picture's margin that a page does not need
 /**
  * Draw a position with its moves; return those that are buttons. `names` are those of the seats, `mover` the seat to
  * move, or null at the end; `how` is for the moves.
+ * @param {Shown & { moves: Choice[] }} found @param {string[]} names @param {number | null} mover @param {MovesHow} how
  */
 export function drawStudy(found, names, mover, how) {
   const { moves } = found;
   const known = new Set(moves.map(({ move }) => move));
   const lines = found.lines.map((line) => ({ ...line, targets: line.targets.filter(({ move }) => known.has(move)) }));
-  const look = (choice) => pointAt(by("position"), choice?.move ?? null);
+  const look = (/** @type {Choice | null | undefined} */ choice) => pointAt(by("position"), choice?.move ?? null);
   const { told, play, off } = how;
   const box = drawPosition(by("position"), { ...found, lines }, names, mover, { moves, told, look, play: off ? null : play });
   return drawMoves(box, by("moves"), within(found.board, known), moves, { ...how, look });
 }
 
-/** Cut a picture at the top and at its empty edges; it shrinks to its box, but not below a part of its size. */
+/**
+ * Cut a picture at the top and at its empty edges; it shrinks to its box, but not below a part of its size.
+ * @param {SVGSVGElement} svg @param {number} least @param {number} top
+ */
 export function fit(svg, least, top = 0) {
   const { width, height } = svg.viewBox.baseVal;
   const wide = width - 2 * EDGE;
@@ -29,10 +34,10 @@ export function fit(svg, least, top = 0) {
   svg.setAttribute("width", wide);
   svg.setAttribute("height", height - top);
   svg.style.minWidth = `${least * wide}px`;
-  hint(svg.parentElement, svg);
+  hint(/** @type {HTMLElement} */ (svg.parentElement), svg);
 }
 
-/** Say that a picture scrolls sideways if it does, and fade it out where it goes on. */
+/** Say that a picture scrolls sideways if it does, and fade it out where it goes on. @param {HTMLElement} box @param {SVGSVGElement} svg */
 function hint(box, svg) {
   const words = make("p", { class: "soft small", hidden: "" }, "Scroll sideways to see the rest.");
   box.before(words);
@@ -46,8 +51,8 @@ function hint(box, svg) {
   for (const part of [box, svg]) watching.observe(part);
 }
 
-/** Keep only listed moves on the board: the others lead nowhere. */
+/** Keep only listed moves on the board: the others lead nowhere. @param {Api.Board | null} board @param {Set<string>} known */
 function within(board, known) {
-  const listed = (cell) => ({ ...cell, moves: cell.moves.filter((move) => known.has(move)) });
+  const listed = (/** @type {Api.Cell} */ cell) => ({ ...cell, moves: cell.moves.filter((move) => known.has(move)) });
   return board && { rows: board.rows.map((row) => row.map(listed)) };
 }

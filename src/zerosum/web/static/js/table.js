@@ -1,3 +1,4 @@
+// @ts-check
 // The table: shows the current view, sends actions, receives news.
 //
 // Tests and scripts rely on these: [data-move], #typed-move, #live, #problem,
@@ -21,24 +22,24 @@ import { sound, soundOn, switchSound } from "./sound.js";
 import { notice, settle } from "./toasts.js";
 import { keysOn, switchKeys, typing } from "./typing.js";
 
-const CONNECTION = {
+const CONNECTION = /** @type {Record<string, string>} */ ({
   connecting: "connecting…",
   connected: "connected",
   reconnecting: "reconnecting…",
   offline: "offline",
   over: "game over",
-};
+});
 const SOON = 500;
 const WATCHING = "You are watching.";
 
-let view = JSON.parse(by("main").dataset.view);
+let view = /** @type {Api.Table} */ (JSON.parse(by("main").dataset.view));
 let sending = false;
 let pending = ""; // what is shown of something that is not sent at once
 let lost = false;
 let [slow, losing] = [0, 0];
 const coach = coaching(() => view, act, () => drawChoices(view, coach.values(), play));
 
-/** Show a view, unless a newer one is on the page. */
+/** Show a view, unless a newer one is on the page. @param {Api.Table} fresh */
 function take(fresh) {
   if (fresh.change < view.change) return;
   const before = view;
@@ -53,7 +54,7 @@ function take(fresh) {
   if (fresh.next && !before.next && !fresh.watching) window.location.assign(fresh.next);
 }
 
-/** Sound what has happened, if sounds are on. */
+/** Sound what has happened, if sounds are on. @param {Api.Table} before @param {Api.Table} now */
 function sounds(before, { ended, turn, mode, ply }) {
   if (ended && !before.ended) sound(hasWon(view) ? "won" : "over");
   else if (turn?.yours && mode !== "here" && (ply !== before.ply || before.waiting)) sound("turn");
@@ -100,7 +101,7 @@ function drawStory() {
   show(by("no-story"), view.last.length === 0);
 }
 
-/** Move the focus if what had it is gone. */
+/** Move the focus if what had it is gone. @param {Element | null} focused */
 function keepFocus(focused) {
   if (focused === document.body || focused === document.activeElement) {
     if (!focused.closest("[hidden]")) return;
@@ -110,14 +111,14 @@ function keepFocus(focused) {
   else focusMoves(view);
 }
 
-/** Send an action; nothing is shown as done before the server confirms it. */
+/** Send an action; nothing is shown as done before the server confirms it. @param {Action} action */
 async function act(action) {
   if (sending) return;
-  const serious = {
+  const serious = /** @type {Record<string, false | [string, string, string]>} */ ({
     resign: ["Resign?", "Your opponent wins this game.", "Resign"],
     // On a shared screen nobody else is asked.
     draw: view.mode === "here" && ["Call it a draw?", "The game ends and nobody wins.", "Call it a draw"],
-  }[action.action];
+  })[action.action];
   if (serious && !(await confirmed(...serious))) return;
   if (sending) return;
   busy(true);
@@ -134,7 +135,7 @@ async function act(action) {
   }
 }
 
-/** Show that something is on its way. */
+/** Show that something is on its way. @param {boolean} now */
 function busy(now) {
   sending = now;
   document.body.classList.toggle("busy", now);
@@ -144,14 +145,14 @@ function busy(now) {
   if (now) slow = setTimeout(() => pending || drawSending("sending…"), SOON);
 }
 
-/** Show that the connection is lost, or what is pending. */
+/** Show that the connection is lost, or what is pending. @param {string} words */
 function drawSending(words = pending) {
   pending = words;
   show(by("sending"), lost || pending !== "");
   put(by("sending-words"), lost ? `Connection lost${pending && "; not sent yet"}. Reconnecting… Your game is safe.` : pending);
 }
 
-/** Play a move, or show why it cannot be played. */
+/** Play a move, or show why it cannot be played. @param {string} move */
 function play(move) {
   const known = view.moves.find((listed) => listed.move === move);
   if (view.watching && view.turn) {
@@ -160,11 +161,11 @@ function play(move) {
   } else if (!view.can.includes("move")) {
     problem(view.turn ? `It is ${view.turn.text}.` : "The game is over.");
   } else if (known && !known.legal) {
-    problem(known.why);
+    problem(known.why ?? "");
   } else act({ action: "move", move });
 }
 
-/** Show the connection's state, and announce it if it lasts. */
+/** Show the connection's state, and announce it if it lasts. @param {string} state */
 function connection(state) {
   const place = by("connection");
   if (place.dataset.state === state) return;
@@ -187,11 +188,11 @@ function connection(state) {
   }
 }
 
-/** On a phone, coach, moves and more share one place; the arrow keys go from one to the next. */
+/** On a phone, coach, moves and more share one place; the arrow keys go from one to the next. @param {HTMLElement} list @param {HTMLElement} place */
 function tabs(list, place) {
   const buttons = [...list.children].filter(({ hidden }) => !hidden);
-  const choose = (chosen) => {
-    place.dataset.tab = chosen.getAttribute("aria-controls");
+  const choose = (/** @type {HTMLElement} */ chosen) => {
+    place.dataset.tab = chosen.getAttribute("aria-controls") ?? "";
     for (const button of buttons) {
       mark(button, "aria-selected", button === chosen ? "true" : "false");
       button.tabIndex = button === chosen ? 0 : -1;
@@ -224,9 +225,9 @@ typing(() => view, play, {
 });
 by("help-button").addEventListener("click", help);
 by("sound-on").checked = soundOn();
-by("sound-on").addEventListener("change", (event) => switchSound(event.target.checked));
+by("sound-on").addEventListener("change", () => switchSound(by("sound-on").checked));
 tabs(by("tabs"), by("beside"));
-by("keys-on").addEventListener("change", (event) => switchKeys(event.target.checked));
+by("keys-on").addEventListener("change", () => switchKeys(by("keys-on").checked));
 inviting(view);
 for (const part of document.querySelectorAll("[data-rendered]")) part.replaceChildren(); // it is drawn again, in the same place
 // A rejected join form is at its own address; reloading must not send it again.

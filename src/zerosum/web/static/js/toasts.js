@@ -1,3 +1,4 @@
+// @ts-check
 // What arrives appears outside the flow, so that nothing moves under a finger; and a tap on what has just moved is ignored.
 
 import { by, make, mark, problem } from "./dom.js";
@@ -9,7 +10,7 @@ const PRESSABLE = "button, a, summary, label, .track";
 // The most important first.
 const KINDS = ["#gone", "[data-offer]", "#problem", "#notices *", "#sending"];
 
-/** Show a notice for a while; with `text` and `run`, it has a button. */
+/** Show a notice for a while; with `text` and `run`, it has a button. @param {string} words @param {string} text @param {(() => void) | null} run */
 export function notice(words, text = "", run = null) {
   const toast = make("p", { class: "toast" }, make("span", {}, words));
   if (run) {
@@ -24,34 +25,34 @@ export function notice(words, text = "", run = null) {
 }
 
 let seen = new Map(); // the toasts that are seen: the place and the text of each
-let uncertain = []; // where a toast has just come or gone
+let uncertain = /** @type {number[][]} */ ([]); // where a toast has just come or gone
 const timers = new WeakMap();
 
 /** Show the most important toasts, while the others wait; note where one has come or gone. */
 function arrange() {
-  const rank = (toast) => KINDS.findIndex((kind) => toast.matches(kind));
+  const rank = (/** @type {Element} */ toast) => KINDS.findIndex((kind) => toast.matches(kind));
   const open = [...by("toasts").querySelectorAll(".toast:not([hidden])")].sort((a, b) => rank(a) - rank(b));
   open.forEach((toast, place) => mark(toast, "data-waiting", place < MOST ? null : "true"));
   // Unlike what is on the screen now, an offset is where a toast comes to rest.
-  const placed = ({ offsetLeft: x, offsetTop: y, offsetWidth: width, offsetHeight: height, textContent }) =>
-    [x, y, x + width, y + height, textContent];
+  const placed = (/** @type {HTMLElement} */ { offsetLeft: x, offsetTop: y, offsetWidth: width, offsetHeight: height, textContent }) =>
+    ({ place: [x, y, x + width, y + height], textContent });
   const now = new Map(open.slice(0, MOST).map((toast) => [toast, placed(toast)]));
   const before = seen;
-  const changed = [...before, ...now].filter(([toast]) => String(before.get(toast)) !== String(now.get(toast)));
+  const changed = [...before, ...now].filter(([toast]) => JSON.stringify(before.get(toast)) !== JSON.stringify(now.get(toast)));
   seen = now;
   if (!changed.length) return;
   for (const [toast] of changed) {
-    if (before.get(toast)?.at(-1) === now.get(toast)?.at(-1)) continue; // one that is only moved does not stay longer
+    if (before.get(toast)?.textContent === now.get(toast)?.textContent) continue; // one that is only moved does not stay longer
     clearTimeout(timers.get(toast));
     if (now.has(toast)) timers.set(toast, expiry(toast));
   }
-  const places = changed.map(([, place]) => place);
+  const places = changed.map(([, { place }]) => place);
   uncertain.push(...places);
   setTimeout(() => (uncertain = uncertain.filter((place) => !places.includes(place))), TOO_SOON);
   settling();
 }
 
-/** Let a toast that has been read leave; an offer stays until it is answered. */
+/** Let a toast that has been read leave; an offer stays until it is answered. @param {Element} toast */
 function expiry(toast) {
   if (toast.matches("#problem")) return setTimeout(() => problem(""), PROBLEM_LASTS);
   return toast.matches("#notices *") ? setTimeout(() => toast.remove(), NOTICE_LASTS) : 0;
@@ -65,9 +66,9 @@ new MutationObserver(arrange).observe(by("toasts"), {
 });
 
 const places = new WeakMap(); // where each thing that can be pressed was, and since when
-let settled = null;
+let settled = /** @type {number | null} */ (null);
 
-/** Remember where everything is that can be pressed; what was not there has just come, as have the moves of another `turn`. */
+/** Remember where everything is that can be pressed; what was not there has just come, as have the moves of another `turn`. @param {unknown} turn */
 export function settle(turn) {
   const first = settled === null; // a page that has just been opened did not move
   const now = first ? -TOO_SOON : performance.now();
@@ -88,14 +89,14 @@ export function settle(turn) {
 /** Mark the page for as long as some taps on it are ignored. */
 function settling() {
   mark(document.body, "data-settling", "true");
-  clearTimeout(settled);
+  clearTimeout(settled ?? 0);
   settled = setTimeout(() => mark(document.body, "data-settling", null), TOO_SOON);
 }
 
-/** Whether a tap is likely to be meant for what was here before. */
+/** Whether a tap is likely to be meant for what was here before. @param {MouseEvent} event */
 function tooSoon({ target, clientX: x, clientY: y }) {
   if (uncertain.some(([left, top, right, bottom]) => x >= left && x <= right && y >= top && y <= bottom)) return true;
-  const known = places.get(target.closest(PRESSABLE));
+  const known = places.get(target.closest(PRESSABLE) ?? document);
   return known !== undefined && performance.now() - known.since < TOO_SOON;
 }
 

@@ -1,3 +1,4 @@
+// @ts-check
 // Moves by typing, and shortcuts anywhere on the page: a digit plays at once if every move is one; else the field and Enter.
 
 import { by, mark } from "./dom.js";
@@ -8,10 +9,10 @@ const SWITCH = "zerosum.keys";
 /** Whether shortcuts are on; they can be switched off, since they get in some people's way. */
 export const keysOn = () => read(SWITCH) !== "off";
 
-/** Switch shortcuts on or off. */
+/** Switch shortcuts on or off. @param {boolean} on */
 export const switchKeys = (on) => write(SWITCH, on ? "on" : "off");
 
-/** Choose the on-screen keyboard for some moves. */
+/** Choose the on-screen keyboard for some moves. @param {{ move: string }[]} moves */
 export function drawTyping(moves) {
   mark(by("typed-move"), "inputmode", moves.every(({ move }) => /^\d+$/.test(move)) ? "numeric" : "text");
 }
@@ -19,6 +20,7 @@ export function drawTyping(moves) {
 /**
  * Wire up the field and the keys: `play` gets a move, and `keys` has what other keys do. `current` returns the `moves`
  * of the position, whether its game's moves are all `digits`, and what this visitor `can` do.
+ * @param {() => Typed} current @param {Play} play @param {Record<string, (event: KeyboardEvent) => void>} keys
  */
 export function typing(current, play, keys = {}) {
   const field = by("typed-move");
@@ -32,7 +34,7 @@ export function typing(current, play, keys = {}) {
     if (event.key === "Escape") field.value = "";
   });
 
-  /** Handle a digit typed outside the field: it is a move, or a move begins with it. */
+  /** Handle a digit typed outside the field: it is a move, or a move begins with it. @param {string} key @param {KeyboardEvent} event */
   function digit(key, event) {
     const { moves, digits, can } = current();
     if (!can.includes("move") || !(digits || moves.some(({ move }) => move.startsWith(key)))) return;
