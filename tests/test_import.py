@@ -19,7 +19,7 @@ LOADED = "import sys, zerosum; print(*sorted(sys.modules))"
 # The names at the top, by who needs them. Whatever is not here has a home one level deeper.
 PUBLIC = {
     # An author writes rules, words and a theory, and has them checked.
-    *("Game", "Move", "Outcome", "Value", "Result", "option", "options_of", "Theory"),
+    *("Game", "Move", "Outcome", "Value", "option", "options_of", "Theory"),
     *("Words", "Field", "Mark", "Step", "check_game"),
     # A program finds a game, shows it, plays it, and keeps what was played.
     *("game", "games", "describe", "rules_text", "read_answer"),
@@ -29,7 +29,7 @@ PUBLIC = {
     # A teacher explains it.
     *("Coach", "review", "Review", "puzzles", "Puzzle", "find_law", "Law"),
     # The computer plays too.
-    *("Bot", "LevelBot", "autoplay", "strengths"),
+    *("Bot", "LevelBot", "autoplay"),
     # The laboratory: other people's environments, and what is true of a game as a whole.
     *("from_env", "audit_game", "Audit"),
     # The errors that callers handle: a wrong move or option, and what cannot be known.
@@ -75,12 +75,12 @@ def test_packages_have_their_public_names(name: str) -> None:
     assert set(package.__all__) == PACKAGES[name]
     assert set(dir(package)) >= PACKAGES[name]
     for public in PACKAGES[name]:
-        assert public == "Result" or getattr(package, public).__doc__, public
+        assert getattr(package, public).__doc__, public
         assert f"import {public} as {public}\n" in source
 
 
 def test_public_names_at_the_top_are_few_and_hide_no_module() -> None:
-    assert len(PUBLIC) <= 47
+    assert len(PUBLIC) <= 45
     folder = Path(str(zerosum.__file__)).parent
     for name in PUBLIC:
         assert not (folder / f"{name}.py").exists()

@@ -45,11 +45,9 @@ if TYPE_CHECKING:
     from zerosum.players.autoplay import autoplay as autoplay
     from zerosum.players.levels import Bot as Bot
     from zerosum.players.levels import LevelBot as LevelBot
-    from zerosum.players.strength import strengths as strengths
     from zerosum.protocol import Game as Game
     from zerosum.protocol import Move as Move
     from zerosum.protocol import Outcome as Outcome
-    from zerosum.protocol import Result as Result
     from zerosum.protocol import Value as Value
     from zerosum.registry import game as game
     from zerosum.registry import games as games

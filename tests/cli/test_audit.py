@@ -17,6 +17,7 @@ from tests.helpers import GOLDEN, Terminal
 from zerosum.cli.console import CLEARED
 from zerosum.lab.audit.auditing import audit_steps
 from zerosum.lab.audit.document import Audit
+from zerosum.players import strengths
 
 BROKEN = COUNTDOWN.replace("if state.number else ()", "if state.number > 1 else ()")
 HEADINGS = (
@@ -76,7 +77,7 @@ def test_audit_fits_a_terminal_of_80_columns(home: Path) -> None:
 def test_audit_as_a_document_has_full_precision(home: Path) -> None:
     found = document(home, "audit", "even-steven", "--start", "9", schema="audit")
     assert found["options"]["start"] == 9
-    exact = zerosum.strengths(zerosum.solve(zerosum.game("even-steven", start=9)))
+    exact = strengths(zerosum.solve(zerosum.game("even-steven", start=9)))
     assert [(level["level"], level["first_wins"]) for level in found["levels"]] == [
         (level, exact.chances[level, level].first)
         for level in ("random", "easy", "medium", "hard", "perfect")

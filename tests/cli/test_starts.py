@@ -18,6 +18,7 @@ from tests.naive import Naive
 from zerosum import Game
 from zerosum.cli.commands.starts import fair_rows, variants
 from zerosum.options import option_values
+from zerosum.players import strengths
 from zerosum.players.levels import LEVELS
 from zerosum.solver import solve_table
 
@@ -42,7 +43,7 @@ def test_fair_starts_as_table_csv_and_json(home: Path) -> None:
     for row, listed in zip(rows[1:], made["starts"], strict=True):
         assert listed["options"]["start"] == int(row[0])
         assert listed["bias"] == float(row[-1])
-        exact = zerosum.strengths(zerosum.solve(zerosum.game("even-steven", **listed["options"])))
+        exact = strengths(zerosum.solve(zerosum.game("even-steven", **listed["options"])))
         equals = [exact.chances[level, level] for level in LEVELS]
         assert [float(score) for score in row[2:-1]] == [ends.score for ends in equals]
         wins = [listed["levels"][level]["first_wins"] for level in LEVELS]
