@@ -120,22 +120,19 @@ def compact_list(ticks: Sequence[Leaf]) -> str:
     """
     parts = ["none"] if None in ticks else []
     numbers = sorted(tick for tick in ticks if isinstance(tick, int))
-    at = 0
-    while at < len(numbers):
-        first, last, step = numbers[at], at, 0
-        if at + 1 < len(numbers):
-            step = numbers[at + 1] - first
-            last = at + 1
-            while last + 1 < len(numbers) and numbers[last + 1] - numbers[last] == step:
-                last += 1
-        if last - at < (2 if step == 1 else 3):
-            parts.append(leaf_text(first))
-            at += 1
+    while numbers:
+        first, count, step = numbers[0], len(numbers), 0
+        if count > 1:
+            step = numbers[1] - first
+            others = (at for at in range(2, count) if numbers[at] - numbers[at - 1] != step)
+            count = next(others, count)
+        if count < (3 if step == 1 else 4):
+            parts.append(leaf_text(numbers.pop(0)))
             continue
         how = f" in steps of {leaf_text(step)}"
         if step < 3:
             how = "" if step == 1 else " odd" if first % 2 else " even"
-        parts.append(f"{leaf_text(first)} to {leaf_text(numbers[last])}{how}")
-        at = last + 1
+        parts.append(f"{leaf_text(first)} to {leaf_text(numbers[count - 1])}{how}")
+        del numbers[:count]
     texts = sorted(tick for tick in ticks if isinstance(tick, str))
     return ", ".join([*parts, *map(leaf_text, texts)])
