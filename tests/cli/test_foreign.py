@@ -46,19 +46,17 @@ def test_command_that_names_the_file_is_suggested_and_works(home: Path, own: str
         assert run(home, *words.split()).returncode == 0
 
 
-def test_latest_match_of_a_file_that_is_not_named_is_skipped(home: Path, own: str) -> None:
-    command = "show"
-    words = f"{command} {own} --game ./stick.py"
-    helpful(run(home, command), 1, words)  # there is no other
+def test_latest_match_is_of_a_file_that_must_be_named(home: Path, own: str) -> None:
+    words = f"show {own} --game ./stick.py"
+    helpful(run(home, "show"), 1, words)
     file = database(home)
     run(home, "play", "even-steven", typed="1\nquit\n")
     other = json.loads(run(home, "history", "--json").stdout)["matches"][0]["id"]
+    assert run(home, "show").stdout == run(home, "show", other).stdout
     execute(file, "update matches set updated = '2020-01-01T00:00:00Z' where id = ?", other)
-    done = run(home, command)
-    assert (done.returncode, done.stdout) == (0, run(home, command, other).stdout)
-    skipped = f"Skipped: Match {own} is of the game last-stick, from ./stick.py."
-    assert done.stderr.startswith(f"Match {other}, the latest that can be read. {skipped}")
-    assert done.stderr.endswith(f"{words}\n")
+    helpful(run(home, "show"), 1, words)
+    assert run(home, "show", "--game", "./stick.py").returncode == 0
+    assert run(home, "show", "--game", "even-steven").returncode == 0
 
 
 def test_own_game_is_resumed_by_its_file_alone(home: Path, own: str) -> None:

@@ -96,7 +96,10 @@ def test_matches_are_listed_latest_first_by_game_and_unfinished(
     assert [line.id for line in store.matches(game="even-steven")] == [third, first]
     assert [line.id for line in store.matches(unfinished=True)] == [third, first]
     assert [line.id for line in store.matches(most=1)] == [third]
-    assert [store.latest_open(), store.latest_open("divisor-duel")] == [third, None]
+    assert [store.latest(unfinished=True), store.latest("divisor-duel", unfinished=True)] == [
+        third,
+        None,
+    ]
     assert [line.id for line in store.matches(most=0)] == []
     line = store.matches()[0]
     assert (line.game, line.players, line.games) == ("even-steven", ("Ada", "Bob"), 3)

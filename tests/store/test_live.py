@@ -152,7 +152,7 @@ def test_the_match_to_resume_is_never_a_live_one(stores: Stores) -> None:
     write(store, [begin("aaaaaa", even())])
     assert {line.id for line in store.matches()} == {mine, "aaaaaa"}
     assert [line.id for line in store.matches(unfinished=True)] == [mine]
-    assert store.latest_open() == mine
+    assert store.latest(unfinished=True) == mine
 
 
 def test_a_store_opened_for_reading_refuses_changes(stores: Stores) -> None:

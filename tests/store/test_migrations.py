@@ -92,7 +92,7 @@ def test_a_file_of_the_first_version_is_read(tmp_path: Path, write_: bool) -> No
     store = open_both(path, write_)
     saved = store.load("abc")
     assert saved.match == even(8, first=1, games=3, clock=2.5).play(2).play(1)
-    assert store.latest_open() == "abcdefgh"
+    assert store.latest(unfinished=True) == "abcdefgh"
     if write_:
         store.append(saved, ONE)
         assert write(store, [begin("live2345", even())]) == [None]

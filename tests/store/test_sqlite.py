@@ -21,7 +21,7 @@ def test_reading_creates_nothing(tmp_path: Path) -> None:
     store = open_store(str(tmp_path / "x" / "a.db"), write=False)
     assert store.matches() == []
     assert store.results() == []
-    assert store.latest_open() is None
+    assert store.latest(unfinished=True) is None
     with pytest.raises(StoreError, match="no match"):
         store.load("abc")
     with pytest.raises(Unwritable):

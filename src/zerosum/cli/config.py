@@ -16,15 +16,13 @@ from zerosum.cli.files import write_file
 from zerosum.errors import FileNotNamed, StoreError, Unreadable
 from zerosum.options import options_of, written
 from zerosum.protocol import Game
-from zerosum.registry import entry_of, short_path
+from zerosum.registry import entry_of, find, short_path
 from zerosum.text import brief, did_you_mean
 
 if TYPE_CHECKING:
     from zerosum.store import Saved, Store
 
 APP = "zerosum"
-# The most matches that are tried, the latest first, before giving up.
-MOST_TRIED = 50
 
 
 class Settings(NamedTuple):
@@ -101,7 +99,11 @@ class Settings(NamedTuple):
     ) -> Saved:
         """Load a match, by default the latest, or say how to name the file of its game."""
         if match_id is None:
-            return self._latest(store, game, reviewable)
+            name = None if game is None else find(game).name
+            match_id = store.latest(name, reviewable=reviewable)
+            if match_id is None:
+                raise self.no_match("saved", game)
+            self.err.line(f"Match {match_id}, the latest.", "aside")
         try:
             return store.load(match_id, game)
         except FileNotNamed as error:
@@ -110,22 +112,6 @@ class Settings(NamedTuple):
             command = str(click.get_current_context().command.name)
             named = self.command_line(command, error.id, "--game", error.file)
             raise Unreadable(f"{error.start} If you trust that file, run: {named}") from error
-
-    def _latest(self, store: Store, game: str | None, reviewable: bool) -> Saved:
-        """Load the latest match that can be read, and name it on standard error."""
-        from zerosum.registry import find
-
-        name, skipped = find(game).name if game else None, None
-        for summary in store.matches(name, MOST_TRIED, reviewable=reviewable):
-            try:
-                saved = self.load(store, summary.id, game)
-            except Unreadable as error:
-                skipped = skipped or error
-                continue
-            readable = "" if skipped is None else f" that can be read. Skipped: {skipped}"
-            self.err.line(f"Match {saved.id}, the latest{readable or '.'}", "aside")
-            return saved
-        raise skipped or self.no_match("saved", game)
 
     def no_match(self, kind: str, game: str | None) -> StoreError:
         """Return the error for a command that takes the latest match, if there is none."""

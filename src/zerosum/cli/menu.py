@@ -193,7 +193,7 @@ class Menu:
         """List the match that can be resumed, if there is one; return its command line."""
         try:
             store = self.settings.store(write=False)
-            if id_ := store.latest_open():
+            if id_ := store.latest(unfinished=True):
                 self._item("r", f"Resume {summary_of_match(store.load(id_).match)}")
                 return {"r": ("resume", id_)}
         except FileNotNamed as error:

@@ -157,9 +157,9 @@ class Store:
             values.append(most)
         return [summarize(row) for row in self.database.rows(query, *values)]
 
-    def latest_open(self, game: str | None = None) -> str | None:
-        """Return the id of the unfinished match (of a game) that was played last in a terminal."""
-        found = self.matches(game, NEAREST, unfinished=True)
+    def latest(self, game: str | None = None, **which: bool) -> str | None:
+        """Return the id of the latest readable match, in the way of `listing`."""
+        found = self.matches(game, NEAREST, **which)
         return found[0].id if found else None
 
     def delete(self, id: str) -> None:  # noqa: A002

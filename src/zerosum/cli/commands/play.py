@@ -100,7 +100,7 @@ def resume(
     An interrupted turn gets its full time again.
     """
     store = settings.store()
-    wanted = match_id or store.latest_open(find(game).name if game else None)
+    wanted = match_id or store.latest(find(game).name if game else None, unfinished=True)
     if wanted is None:
         raise settings.no_match("unfinished", game)
     saved = settings.load(store, wanted, game)
