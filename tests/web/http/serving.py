@@ -98,7 +98,7 @@ class Threaded(Reached):
             for made in dripping:
                 send(made, b"x")
             time.sleep(0.02)
-        assert self.server.slots.taken == 0
+        assert self.guard.connections.taken == 0
 
 
 class Serving(Reached):

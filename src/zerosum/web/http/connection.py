@@ -10,9 +10,8 @@ import httptools
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from zerosum.web.http.log import log_request
-from zerosum.web.http.middleware import CLOSE, Guard, refusal, refusal_for, with_security
+from zerosum.web.http.middleware import CLOSE, refusal, refusal_for, with_security
 from zerosum.web.http.origins import network_of
-from zerosum.web.http.rates import Slots
 from zerosum.web.refusals import Refused
 
 # Unsent data is memory that a client holds.
@@ -24,20 +23,14 @@ DROPPED_BYTES = 1 << 20
 LAST_SECONDS = 1.0
 
 
-def connection_slots(guard: Guard) -> Slots:
-    """Return the slots of a server's connections; behind a proxy, all have its address."""
-    limits, proxied = guard.settings.limits, guard.settings.trust_proxy
-    each = limits.connections_total if proxied else limits.connections_per_client
-    return Slots(each, limits.connections_total)
-
-
 class Connection(HttpToolsProtocol):
     """An HTTP/1.1 connection with deadlines: for a request to arrive, and to read its answer."""
 
-    def __init__(self, guard: Guard, slots: Slots, **given: Any) -> None:
-        """Wait for a client."""
+    def __init__(self, **given: Any) -> None:
+        """Wait for a client of a guarded application."""
         super().__init__(**given)
-        self._slots, self._limits = slots, guard.settings.limits
+        guard: Any = self.app
+        self._slots, self._limits = guard.connections, guard.settings.limits
         self._most = DROPPED_BYTES + self._limits.head_bytes + OVERHEAD * self._limits.body_bytes
         self._arriving: asyncio.TimerHandle | None = None
         self._sending: asyncio.TimerHandle | None = None

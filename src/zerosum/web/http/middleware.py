@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect
 
 from zerosum.web.http.log import log, log_request, short_path
 from zerosum.web.http.origins import check, client_address
-from zerosum.web.http.rates import Rates
+from zerosum.web.http.rates import Rates, Slots
 from zerosum.web.refusals import Refused
 from zerosum.web.settings import ServerSettings
 
@@ -82,11 +82,12 @@ class Guard:
         rates: Rates | None = None,
         page: Page | None = None,
     ) -> None:
-        """Guard an application."""
-        self.app = app
-        self.settings = settings
-        self.rates = rates or Rates(settings.limits)
-        self.page = page
+        """Guard an application; behind a proxy, all connections have its address."""
+        self.app, self.settings, self.page = app, settings, page
+        limits = settings.limits
+        self.rates = rates or Rates(limits)
+        most, each = limits.connections_total, limits.connections_per_client
+        self.connections = Slots(most if settings.trust_proxy else each, most)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request; pass on other events, such as start and stop."""

@@ -13,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from multiprocessing.connection import Connection as Pipe
 from multiprocessing.context import SpawnProcess
 from types import FrameType
@@ -23,7 +22,7 @@ import uvicorn
 
 from zerosum.errors import ZerosumError
 from zerosum.web.http import sockets
-from zerosum.web.http.connection import Connection, connection_slots
+from zerosum.web.http.connection import Connection
 from zerosum.web.http.log import log, start_log, stop_log
 from zerosum.web.http.middleware import Guard
 from zerosum.web.settings import ServerSettings
@@ -82,10 +81,9 @@ class Server(uvicorn.Server):
 
     def __init__(self, guard: Guard, ready: Callable[[], None]) -> None:
         """Take a guarded application, and what to call once it can be reached."""
-        self.slots = connection_slots(guard)
         config = uvicorn.Config(
             guard,
-            http=partial(Connection, guard, self.slots),  # type: ignore[arg-type]
+            http=Connection,
             ws="none",
             lifespan="off",  # so that a failed start is raised, not logged
             log_config=None,
