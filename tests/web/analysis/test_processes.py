@@ -195,7 +195,6 @@ def test_start_that_is_cancelled_leaves_no_process() -> None:
         assert process._worker is not None
         pid = process._worker.pid
         await process.end()
-        process.close()
         assert not alive(pid)
 
     run(test(), uvloop=True)

@@ -6,10 +6,8 @@ import asyncio
 import logging
 from asyncio import sleep
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import PurePath
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -54,7 +52,6 @@ STARTING, ENDING = 60.0, 0.5
 # The exit code of a process that the system or a person killed.
 KILLED = -9
 TARGET = "zerosum.web.analysis.solver_main:prepare"
-T = TypeVar("T")
 
 
 class Gone(Exception):
@@ -73,10 +70,7 @@ class Slow(Exception):
 
 
 class Process:
-    """A place for one process, which is replaced when it dies, and the kinds it answers.
-
-    A thread of its own waits for it: on Linux, a process ends with the thread that started it.
-    """
+    """A place for one process, which is replaced when it dies, and the kinds it answers."""
 
     def __init__(self, setting: bytes, kinds: tuple[Kind, ...]) -> None:
         """Take the first message for every process, and kinds of questions."""
@@ -88,7 +82,6 @@ class Process:
         self.task: asyncio.Task[None] | None = None
         self._setting = setting
         self._worker: Worker | None = None
-        self._thread = ThreadPoolExecutor(1, "solver")
 
     async def start(self) -> None:
         """Start a process if there is none, and wait until it is ready; if it fails, end it."""
@@ -96,16 +89,10 @@ class Process:
             if self._worker.has_ended():
                 raise Gone("it ended while it was idle")
             return
-        starting = asyncio.ensure_future(
-            self._apart(Worker, TARGET, self._setting, longest=LONGEST)
-        )
         try:
-            try:
-                await asyncio.shield(starting)
-            finally:
-                # If this is cancelled half-way, there is a process all the same, for `end` to end.
-                self._worker = await starting
-            await self._apart(self._worker.wait_until_ready, STARTING)
+            # On Linux it ends with the thread that starts it, which is that of the event loop.
+            self._worker = Worker(TARGET, self._setting, longest=LONGEST)
+            await asyncio.to_thread(self._worker.wait_until_ready, STARTING)
         except OSError as error:
             raise Gone(str(error)) from error
         except WorkerError as error:
@@ -117,12 +104,12 @@ class Process:
         if self._worker is None:
             raise Gone("there is no process")
         try:
-            return await self._apart(self._worker.ask, question, seconds)
+            return await asyncio.to_thread(self._worker.ask, question, seconds)
         except WorkerLate:
             raise TimeoutError from None
         except WorkerError as error:
             gone = Gone(str(error).rstrip("."))
-            ending = await self._apart(self._worker.end, ENDING)
+            ending = await asyncio.to_thread(self._worker.end, ENDING)
             gone.killed = ending.by_itself and ending.code == KILLED
             raise gone from error
 
@@ -131,17 +118,8 @@ class Process:
         self.loaded.clear()
         if self._worker is not None:
             self._worker.kill()  # its thread may be waiting for it
-            await self._apart(self._worker.end)
+            await asyncio.to_thread(self._worker.end)
             self._worker = None
-
-    def close(self) -> None:
-        """Let the thread go, once the process has ended for good."""
-        self._thread.shutdown(wait=False)
-
-    async def _apart(self, work: Callable[..., T], *arguments: Any, **more: Any) -> T:
-        """Do something in the thread of this process."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, partial(work, *arguments, **more))
 
 
 def result_of(answer: bytes) -> Any:
@@ -199,8 +177,6 @@ class Pool:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(process.end() for process in self._processes))
-        for process in self._processes:
-            process.close()
 
     async def ask(self, what: str, /, *, asker: str = "", **arguments: Any) -> Any:
         """Answer a question, one of `zerosum.web.analysis.questions.QUESTIONS`, with its arguments.
