@@ -20,7 +20,7 @@ from zerosum.coach.advice import Coach
 from zerosum.players.level_policies import chain_of, numbered
 from zerosum.players.levels import LEVELS, policy
 from zerosum.players.strength import Strengths, chances_of, strengths
-from zerosum.solver import solve_table
+from zerosum.solver import Solution, solve_table
 
 PAIRS = [(first, second) for first in LEVELS for second in LEVELS]
 
@@ -30,43 +30,26 @@ def found(name: str) -> Strengths:
     return strengths(solve_table(zerosum.game(name)))
 
 
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        ("even-steven", {"start": 9}),
-        ("dual-digits", {"start": 7}),
-        ("number-navigator", {"start": 3}),
-        ("digit-battle", {"lives": 1}),
-    ],
-)
-def test_policies_of_built_in_games_are_exact(name: str, options: dict[str, int]) -> None:
-    game = zerosum.game(name, **options)
-    solution = solve_table(game)
-    for level, policies in Naive(game).policies.items():
-        for state, chances in policies.items():
-            exact = {move: float(chance) for move, chance in chances.items()}
-            assert policy(solution, level, state) == pytest.approx(exact, rel=1e-14)
-
-
 def test_strengths_are_exact_though_a_theory_knows_no_lengths() -> None:
     game = TakeAway(start=10)
     exactly, solution = Naive(game), zerosum.solve(game)
     for pair, chances in strengths(solution).chances.items():
         assert chances == pytest.approx([float(chance) for chance in exactly.chances(pair)])
+    check_policies(exactly, solution)
+
+
+def check_policies(exactly: Naive, solution: Solution[Any]) -> None:
+    """Compare the policies of all levels with exact fractions."""
     for level, policies in exactly.policies.items():
-        for state, exact in policies.items():
-            expected = {move: float(chance) for move, chance in exact.items()}
-            assert policy(solution, level, state) == pytest.approx(expected)
+        for state, chances in policies.items():
+            exact = {move: float(chance) for move, chance in chances.items()}
+            assert policy(solution, level, state) == pytest.approx(exact, rel=1e-14)
 
 
 @given(graphs())
 def test_strengths_and_policies_of_any_game_are_exact(game: Graph) -> None:
     exactly, solution = Naive(game), solve_table(game)
-    for level, policies in exactly.policies.items():
-        for state, chances in policies.items():
-            found = policy(solution, level, state)
-            assert found == pytest.approx({move: float(p) for move, p in chances.items()})
-            assert sum(found.values()) == pytest.approx(1.0, abs=1e-12)
+    check_policies(exactly, solution)
     computed = strengths(solution)
     for pair in PAIRS:
         exact = [float(chance) for chance in exactly.chances(pair)]
@@ -116,10 +99,11 @@ PLAYED: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("name", "options"), PLAYED)
-def test_chances_are_exact(name: str, options: dict[str, Any]) -> None:
+def test_chances_and_policies_are_exact(name: str, options: dict[str, Any]) -> None:
     solution = zerosum.solve(zerosum.game(name, **options))
     game = solution.game
     naive = Naive(game)
+    check_policies(naive, solution)
     expected = [naive.wins(seat, naive.perfect) for seat in (0, 1)]
     for state in expected[0]:
         found = chances_of(solution, state)
