@@ -63,12 +63,17 @@ def _row(match: Summary | Damaged, id_: str) -> list[str]:
     """Write when and what was played, by whom, and how it ended."""
     if isinstance(match, Damaged):
         return [id_, "", "unreadable", ""]
-    first, second = match.score
-    names = match.players if second <= first or not match.over else match.players[::-1]
-    points = match.score if not match.over else sorted(match.score, reverse=True)
-    between = " - " if not match.over else " drew with " if first == second else " beat "
-    end = f", {score(points)}" if match.games > 1 else ""
-    result = f"{between.join(names)}{end}{', unfinished' if not match.over else ''}"
+    names, points, between = match.players, match.score, " - "
+    if match.over:
+        first, second = match.score
+        between = " drew with " if first == second else " beat "
+        if first < second:
+            names, points = names[::-1], (second, first)
+    result = between.join(names)
+    if match.games > 1:
+        result += f", {score(points)}"
+    if not match.over:
+        result += ", unfinished"
     return [id_, local_time(match.updated), match.game, result]
 
 

@@ -47,12 +47,12 @@ class Saver:
         after = match.apply(event)
         if self.store is None:
             return after
-        counts = match.bots[match.mover] is None or None not in match.bots
+        kept = match.bots[match.mover] is None or None not in match.bots
         try:
             with uninterrupted():
                 if self.saved is not None:
                     self.saved = self.store.append(self.saved, event, after)
-                elif event.kind == "move" and counts:
+                elif event.kind == "move" and kept:
                     self.saved = self.store.create(after, coach=self.coach)
                     self._tell(after)
         except Unwritable as error:
