@@ -132,7 +132,7 @@ def _begin_again(session: Session) -> None:
     session.match = Match.new(
         match.game, match.players, first, match.games, match.clock, match.bots, seed
     )
-    session.saver = Saver(saver.settings, saver.store, coach=session.coached)
+    session.saver = Saver(saver.settings, saver.store, coach=saver.coach)
     session.console.line()
     if reason:
         session.console.aside(f"{reason}\n")

@@ -141,7 +141,7 @@ def menu(session: Session) -> None:
 
 def coach(session: Session) -> None:
     """Switch the coach on or off."""
-    session.switch_coach(not session.coached)
+    session.switch_coach(not session.saver.coach)
 
 
 def hint(session: Session) -> None:

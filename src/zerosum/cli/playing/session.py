@@ -38,7 +38,6 @@ class Session:
         self.saver = saver
         self.console = console
         self.prompt = Prompt(console)
-        self.coached = saver.coach
         self.quiet = quiet
         self.words = words_of(match.game)
         self.expects = ""  # what the question at hand can be answered with
@@ -93,8 +92,8 @@ class Session:
         self.show()
         if match.bots != NOBODY:
             self._tell_repetition()
-        if self.coached:
-            self.coached = self.advise(self._worth, asked=False)
+        if self.saver.coach:
+            self.saver.coach = self.advise(self._worth, asked=False)
         if match.clock is not None:
             if self.prompt.editor is None or not self.console.decorated:  # which counts down
                 unit = "second" if match.clock == 1 else "seconds"
@@ -135,12 +134,12 @@ class Session:
 
     def switch_coach(self, coached: bool) -> None:
         """Switch the coach on or off from now on, and say what it is now."""
-        self.coached = coached and self.advise(lambda coach: [])
-        if self.coached == coached:
+        works = coached and self.advise(lambda coach: [])
+        if works == coached:
             self.console.aside(f"The coach is {'on' if coached else 'off'}.")
-        if self.coached and self.playing and not self.offered_draw:
-            self.coached = self.advise(self._worth)
-        self.saver.switch_coach(self.coached)
+        if works and self.playing and not self.offered_draw:
+            works = self.advise(self._worth)
+        self.saver.switch_coach(works)
 
     def advise(self, advice: Callable[[Coach[Any]], list[str]], asked: bool = True) -> bool:
         """Print what the coach says, or why it cannot; the clock waits while it thinks.
