@@ -6,11 +6,11 @@ mixture that was drawn, with the noise of the draws.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import hypot
 from typing import Any, NamedTuple
 
 import numpy as np
-from msgspec.structs import astuple
 
 from zerosum.bulk.chain import ENDLESS, Chain
 from zerosum.bulk.policies import best_response
@@ -52,19 +52,14 @@ def scores_of(answers: Answers) -> tuple[tuple[AgainstLevel, ...], WorstScore | 
         table, levels, policy = _seated(answers, rows, seat)
         ends = Chain(table, np.vstack((levels, policy))).ends_from_start(_pairs(seat))
         ends /= ends.sum(axis=1, keepdims=True)  # which is 1, but for rounding
-        ended = ends[:, [seat, 1 - seat, 2, 3]].tolist()
-        points = [wins + (draws + endless) / 2 for wins, _, draws, endless in ended]
-        noise = [Noise(0.0, score) for score in points]
+        noise: Sequence[Noise | None] = [None] * len(LEVELS)
         if answers.drawn:
             noise = _noise(table, levels, policy, seat, answers.samples)
         else:
             response = best_response(table, policy, 1 - seat)
             worst.append(1 - float(response.score[table.start]))
-        figures = map(Figure.around, points, *zip(*noise, strict=True))
-        scores = map(
-            SeatScore, *zip(*ended, strict=True), *zip(*map(astuple, figures), strict=True)
-        )
-        seats.append(list(zip(scores, noise, strict=True)))
+        ended = ends[:, [seat, 1 - seat, 2, 3]].tolist()
+        seats.append([_seat_score(*pair) for pair in zip(ended, noise, strict=True)])
     against = []
     for level, (first, one), (second, other) in zip(LEVELS, *seats, strict=True):
         # No position is on both seats: their noise is independent.
@@ -77,6 +72,15 @@ def scores_of(answers: Answers) -> tuple[tuple[AgainstLevel, ...], WorstScore | 
     # Under best play the two seats share one point, so that their mean is ½.
     mean = sum(worst) / 2
     return tuple(against), WorstScore(worst[0], worst[1], mean, max(0.0, 0.5 - mean))
+
+
+def _seat_score(ends: list[float], noise: Noise | None) -> tuple[SeatScore, Noise]:
+    """Return the score on a seat by the chances of each end, and its noise; None if exact."""
+    wins, losses, draws, endless = ends
+    score = wins + (draws + endless) / 2
+    noise = noise or Noise(0.0, score)
+    figure = Figure.around(score, noise.deviation, noise.limit)
+    return SeatScore(wins, losses, draws, endless, score, figure.low, figure.high), noise
 
 
 def _seated(answers: Answers, rows: Floats, seat: int) -> tuple[Table[Any], Floats, Floats]:
