@@ -10,17 +10,6 @@ interface Action {
 type Act = (action: Action) => void;
 type Play = (move: string) => void;
 
-/** A button that acts, or a link. */
-interface Control {
-  key: string;
-  text: string;
-  primary?: boolean;
-  href?: string;
-  offer?: string;
-  open?: boolean;
-  run?: (button: HTMLElement) => unknown;
-}
-
 /** A move that can be chosen; a candidate is always legal, and does not say what it changes. */
 type Choice = Pick<Api.Choice, "move" | "label" | "button"> & Partial<Api.Choice>;
 /** What is known about a move. */

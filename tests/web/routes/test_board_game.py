@@ -65,6 +65,7 @@ def test_drawn_game(server: Inside) -> None:
         "winner": None,
         "text": "Draw: the board is full.",
         "reason": "the board is full",
+        "goal": None,
     }
     assert view["news"][-1]["text"] == "Ada plays a2. Draw: the board is full."
     assert [player["score"] for player in view["players"]] == [0.5, 0.5]

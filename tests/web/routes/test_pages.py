@@ -201,7 +201,7 @@ def test_offer_can_be_answered_without_scripts(server: Inside) -> None:
     text = page(ada)
     assert "<p>Bob offers a draw.</p>" in text
     actions = [field["value"] for field in Elements(text).all("input", name="action")]
-    assert actions == [*["move"] * 2, "accept", "decline", "draw", "resign"]
+    assert actions == [*["move"] * 2, "accept", "decline", "resign"]
 
 
 @pytest.mark.parametrize(

@@ -113,9 +113,31 @@ News = document(
 Clock = document("Clock", seconds=float, left=float | None)
 Series = document("Series", games=int, game=int, score=list[Points])
 Ended = document(
-    "Ended", by=Ending | Literal["declined"], winner=Player | None, text=str, reason=str
+    "Ended",
+    by=Ending | Literal["declined"],
+    winner=Player | None,
+    text=str,
+    reason=str,
+    goal=int | None,
 )
 Offered = document("Offered", kind=Offer, player=Player, text=str)
+Control = document(
+    "Control", action=str, text=str, open=bool, href=str | None, primary=bool, offer=(Offer,)
+)
+Told = document("Told", text=str, answers=list[Control])
+# What the page says to this visitor.
+Captions = document(
+    "Captions",
+    turn=str,
+    title=str,
+    reason=str,
+    share=str,
+    tags=list[list[str]],
+    scores=list[str],
+    tools=list[Control],
+    onward=list[Control],
+    offers=list[Told],
+)
 Agreed = document("Agreed", want=list[Want], open=bool, yours=Want)
 Table = document(
     "Table",
@@ -149,6 +171,7 @@ Table = document(
     offers=list[Offered],
     can=list[str],
     coach=Agreed,
+    captions=Captions,
     link=str,
     ticket=str,
     next=str | None,

@@ -15,6 +15,7 @@ from zerosum.text import plain_name, short
 from zerosum.web.analysis.referee import look
 from zerosum.web.analysis.stand_ins import texts_of
 from zerosum.web.tables.actions import ACTIONS, asking, ending, no_seat, objection
+from zerosum.web.tables.captions import captions, goal_reached
 from zerosum.web.tables.table import LiveTable, News
 from zerosum.web.tables.tokens import ticket_for
 
@@ -96,7 +97,7 @@ def _common(table: LiveTable) -> dict[str, Any]:
         "more": position.more,
         "digits": position.digits,
         "series": {"games": match.games, "game": match.number, "score": score},
-        "ended": _ended(table),
+        "ended": _ended(table, goal_reached(table, position.lines)),
         "over": table.over,
         "reviewable": reviewables(table),
         "offers": [
@@ -125,6 +126,7 @@ def _own(table: LiveTable, viewer: Viewer, now: float) -> Parts:
         **_seat(who, can, table.want, table.coach_open),
         "turn": turn,
         "clock": _encode(clock),
+        "captions": _encode(captions(table, who, can)),
         **viewer.parts,
     }
 
@@ -178,14 +180,15 @@ def _about(game: Game[Any]) -> bytes:
     )
 
 
-def _ended(table: LiveTable) -> dict[str, Any] | None:
+def _ended(table: LiveTable, goal: int | None) -> dict[str, Any] | None:
     """Describe how the current game ended, or that it was declined."""
     match, end = table.match, table.match.round.end
     if table.declined:
         text = table.news[-1].text
-        return {"by": "declined", "winner": None, "text": text, "reason": text.removesuffix(".")}
+        reason = text.removesuffix(".")
+        return {"by": "declined", "winner": None, "text": text, "reason": reason, "goal": None}
     if end is None:
         return None
     text = ending(match)
     reason = text.removesuffix(".") if end.by == "endless" else end.reason
-    return {"by": end.by, "winner": end.winner, "text": text, "reason": reason}
+    return {"by": end.by, "winner": end.winner, "text": text, "reason": reason, "goal": goal}

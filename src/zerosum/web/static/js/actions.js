@@ -3,17 +3,6 @@
 
 import { by, make, mark, put, show, sync } from "./dom.js";
 
-const MINE = {
-  undo: "You asked to take a move back.",
-  draw: "You offered a draw.",
-  next: "You are ready for the next game.",
-  rematch: "You asked for a rematch.",
-};
-const YES = { undo: "Agree", draw: "Accept", next: "Next game", rematch: "Play again" };
-
-/** Whether something is on offer. @param {Api.Table} view @param {string} kind */
-export const offered = (view, kind) => view.offers.some((offer) => offer.kind === kind);
-
 /** Ask before something that cannot be undone. @param {string} title @param {string} text @param {string} yes @returns {Promise<boolean>} */
 export function confirmed(title, text, yes) {
   const dialog = by("confirm");
@@ -33,55 +22,36 @@ export function drawOffers(view, act) {
   show(box, view.offers.length > 0);
   sync(
     box,
-    view.offers,
+    view.offers.map((offer, at) => ({ ...offer, ...view.captions.offers[at] })),
     (offer) => `${offer.kind} ${offer.player}`,
-    () => make("div", { class: "toast" }, make("p")),
-    (node, offer) => {
-      const mine = view.you.includes(offer.player);
-      node.dataset.offer = offer.kind;
-      put(node.firstChild, mine ? MINE[offer.kind] : offer.text);
-      if (node.children.length > 1 || view.watching) return;
-      /** @param {string} key @param {string} text @param {boolean} [primary] */
-      const answer = (key, text, primary) => control({ key, text, primary, offer: offer.kind }, act);
-      const yes = mine ? [] : [answer("accept", YES[offer.kind], true)];
-      node.append(make("div", { class: "answers" }, ...yes, answer("decline", mine ? "Withdraw" : "Decline")));
+    () => make("div", { class: "toast" }, make("p"), make("div", { class: "answers" })),
+    (node, { kind, text, answers }) => {
+      node.dataset.offer = kind;
+      put(node.firstChild, text);
+      drawControls(node.lastChild, answers, act);
     },
   );
 }
 
-/** Whether this visitor has a move to take back. @param {Api.Table} view */
-export function mayUndo(view) {
-  const own = view.mode === "here" || view.last.some(({ player }) => view.you.includes(player));
-  return view.can.includes("undo") && own;
-}
-
 /**
- * Draw the quieter buttons beside the board; in a running game they stay where they are, open or not.
- * @param {Api.Table} view @param {Act} act @param {(button: HTMLElement) => void} copy
+ * Draw buttons that act, and links, in a box; those that are not open stay where they are.
+ * @param {HTMLElement} box @param {Api.Control[]} controls @param {Act} act
+ * @param {Record<string, (button: HTMLElement) => unknown>} runs what those do that send nothing
  */
-export function drawTools(view, act, copy) {
-  const [friend, here] = [view.mode === "friend", view.mode === "here"];
-  const playing = Boolean(view.turn) && !view.watching;
-  const wanted = /** @type {Control[]} */ ([
-    playing && { key: "undo", text: friend ? "Ask to take back" : "Undo", open: mayUndo(view) },
-    playing && { key: "draw", text: here ? "Call it a draw" : "Offer a draw", open: view.can.includes("draw") && !offered(view, "draw") },
-    playing && { key: "resign", text: "Resign", open: view.can.includes("resign") },
-    view.watch && !view.waiting && { key: "copy-watch", text: "Copy spectator link", run: copy, open: true },
-  ].filter(Boolean));
-  sync(by("tool-buttons"), wanted, (choice) => choice.key, (choice) => control(choice, act), (button, { open }) => {
+export function drawControls(box, controls, act, runs = {}) {
+  const create = (/** @type {Api.Control} */ { action, text, primary, href, offer }) => {
+    const kind = primary ? "button primary" : "button";
+    if (href) return make("a", { class: kind, href, "data-action": action }, text);
+    const button = make("button", { type: "button", class: kind, "data-action": action }, text);
+    button.addEventListener("click", () => {
+      if (button.getAttribute("aria-disabled")) return;
+      if (action in runs) runs[action](button);
+      else act({ action, offer });
+    });
+    return button;
+  };
+  // The review link differs from game to game.
+  sync(box, controls, ({ action, href }) => `${action} ${href}`, create, (button, { open }) => {
     mark(button, "aria-disabled", open ? null : "true");
   });
-}
-
-/** Make a button that acts, or a link. @param {Control} choice @param {Act} act */
-export function control({ key, text, primary, href, run, offer }, act) {
-  const kind = primary ? "button primary" : "button";
-  if (href) return make("a", { class: kind, href, "data-action": key }, text);
-  const button = make("button", { type: "button", class: kind, "data-action": key }, text);
-  button.addEventListener("click", () => {
-    if (button.getAttribute("aria-disabled")) return;
-    if (run) run(button);
-    else act({ action: key, offer });
-  });
-  return button;
 }

@@ -58,8 +58,8 @@ function look(choice) {
 }
 
 /** Draw whose turn it is, and how moves are typed. @param {Api.Table} view @param {Api.Turn} turn */
-function drawTurn({ mode, players, moves, digits, board, watching }, turn) {
-  put(by("turn"), turn.yours && mode !== "here" ? "Your turn" : players[turn.player].bot ? "The computer is thinking…" : turn.text);
+function drawTurn({ captions, moves, digits, board, watching }, turn) {
+  put(by("turn"), captions.turn);
   put(by("prompt"), turn.prompt.replace(/:\s*$/, "") || "Your move");
   show(by("typed"), !watching);
   by("typed-move").disabled = by("typed-play").disabled = !turn.yours;

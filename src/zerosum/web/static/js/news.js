@@ -1,8 +1,6 @@
 // @ts-check
 // What happened between two views, in sentences; also what was missed while offline.
 
-import { headline } from "./result.js";
-
 // Open offers, moves and ends are on the page itself.
 const NOTICED = new Set(["join", "undo", "decline", "coach", "next", "repetition"]);
 
@@ -34,7 +32,7 @@ export function title(view) {
   const game = view.game.title;
   if (view.can.includes("join")) return `${view.players.find(({ joined }) => joined)?.name ?? "Someone"} invites you to ${game}`;
   if (view.waiting) return `Waiting for your friend – ${game}`;
-  if (view.ended) return `${headline(view)} – ${game}`;
+  if (view.ended) return `${view.captions.title} – ${game}`;
   if (!view.turn) return game;
   if (view.turn.yours && view.mode !== "here") return `Your turn – ${game}`;
   return `${view.turn.text} – ${game}`;

@@ -18,11 +18,11 @@ export function drawPlayers(view) {
 function drawPlayer(view, player, at) {
   const side = document.querySelector(`.player[data-player="${at}"]`);
   const moving = view.turn?.player === at;
-  drawSide(side, "h3", { name: player.name, tags: tagsOf(view, player, at), fields: player.fields, moving });
+  drawSide(side, "h3", { name: player.name, tags: view.captions.tags[at], fields: player.fields, moving });
   if (side.children.length < 3) side.append(make("p", { class: "played" }), make("p", { class: "score" }));
   const [, , played, score] = side.children;
   drawPlayed(played, view.last.findLast((played) => played.player === at));
-  put(score, scoreOf(view, player));
+  put(score, view.captions.scores[at]);
   show(score, score.textContent !== "");
   side.classList.toggle("won", view.ended?.winner === at);
   mark(side, "aria-current", moving ? "true" : null);
@@ -54,33 +54,6 @@ export function showPresence(view, here) {
 function drawPlayed(box, last) {
   put(box, last ? `played ${last.move}` : "");
   mark(box, "title", last?.text);
-}
-
-/** Return the tags beside a player's name. @param {Api.Table} view @param {Api.Seat} player @param {number} at */
-function tagsOf(view, player, at) {
-  const words = [];
-  const yours = view.mode !== "here" && view.you.some((own) => own === at);
-  const won = view.ended?.winner === at; // which the result says to the winner
-  if (yours && view.turn?.player !== at && !won && player.name !== "You") words.push("you");
-  if (!player.joined) words.push("hasn't joined yet");
-  if (view.turn?.player === at) words.push(yours ? "your move" : player.bot ? "thinking…" : "to move");
-  if (won) words.push("★ winner");
-  return words;
-}
-
-/** Return a player's score so far, in words. @param {Api.Table} view @param {Api.Seat} player */
-function scoreOf(view, player) {
-  const parts = [];
-  if (view.series.games > 1) parts.push(`Score: ${points(player.score)}`);
-  const won = view.over && view.players.every((other) => other === player || other.score < player.score);
-  if (view.players.some(({ tally }) => tally)) parts.push(`Matches won: ${points(player.tally + (won ? 1 : 0))}`);
-  return parts.join(" · ");
-}
-
-/** Format a score, in which a draw is half a point. @param {number} score */
-function points(score) {
-  const whole = Math.floor(score);
-  return score === whole ? String(whole) : `${whole || ""}½`;
 }
 
 /** Return the element of a changed field. @param {Api.Effect} change */

@@ -1,8 +1,8 @@
 // @ts-check
 // The end of a game: who won, how well both played, where it turned, and what can come next.
 
-import { control, offered } from "./actions.js";
-import { by, make, mark, problem, put, show, sync } from "./dom.js";
+import { drawControls } from "./actions.js";
+import { by, make, problem, put, show } from "./dom.js";
 import { copy } from "./invite.js";
 import { nextLevel } from "./my-games.js";
 import { get, newKey, post } from "./send.js";
@@ -11,33 +11,22 @@ let judged = ""; // the review whose figures are shown, or asked for
 
 /** Draw the end of a game. @param {Api.Table} view @param {Act} act */
 export function drawResult(view, act) {
+  const { title, reason, onward } = view.captions;
   const box = by("result");
   const held = box.contains(document.activeElement);
   show(box, Boolean(view.ended));
   if (!view.ended) return;
   box.classList.toggle("won", hasWon(view));
-  put(by("result-title"), headline(view));
-  put(by("result-reason"), how(view, true));
-  const review = view.can.includes("review") ? `/m/${view.id}/review?game=${Math.max(...view.reviewable)}` : "";
-  drawFigures(view, review);
-  const harder = hasWon(view) && view.mode === "bot" && view.over && nextLevel(view.game.name);
-  const go = view.next && { key: "go", text: "Go to the rematch", href: view.next, primary: true };
-  const open = (/** @type {string} */ kind) => view.can.includes(kind) || (!view.watching && offered(view, kind));
-  // What is on offer keeps its place, and what may come later has the last one: the others stay where they are.
-  const wanted = /** @type {Control[]} */ ([
-    open("next") && { key: "next", text: "Next game", primary: true },
-    open("rematch") && { key: "rematch", text: "Rematch", primary: true },
-    !view.watching && go,
-    review && { key: "review", text: "Review", href: review },
-    { key: "share-result", text: "Share", run: (/** @type {HTMLElement} */ button) => share(view, button) },
-    { key: "home", text: "Another game", href: "/" },
-    harder && { key: "harder", text: `Next level: ${harder}`, run: () => again(view, harder) },
-    view.watching && go,
-  ].filter(Boolean));
-  // The review link differs from game to game.
-  sync(by("result-actions"), wanted, (choice) => `${choice.key} ${choice.href}`, (choice) => control(choice, act), (button, { key }) => {
-    mark(button, "aria-disabled", view.can.includes(key) || !offered(view, key) ? null : "true"); // whoever was asked accepts with it
-  });
+  put(by("result-title"), title);
+  put(by("result-reason"), reason);
+  drawFigures(view, onward.find(({ action }) => action === "review")?.href ?? "");
+  const level = hasWon(view) && view.mode === "bot" && view.over && nextLevel(view.game.name);
+  const harder = { action: "harder", text: `Next level: ${level}`, open: true, href: null, primary: false };
+  const runs = {
+    "share-result": (/** @type {HTMLElement} */ button) => share(view, button),
+    harder: () => level && again(view, level),
+  };
+  drawControls(by("result-actions"), level ? [...onward, harder] : onward, act, runs);
   if (held && !box.contains(document.activeElement)) by("result-title").focus();
 }
 
@@ -45,27 +34,6 @@ export function drawResult(view, act) {
 export function hasWon({ ended, mode, you }) {
   const winner = ended?.winner ?? null;
   return winner !== null && (mode === "here" || you.includes(winner));
-}
-
-/** Say who won, from this visitor's point of view. @param {Api.Table} view */
-export function headline(view) {
-  const winner = view.ended?.winner ?? null;
-  if (winner === null) return "Draw";
-  return view.mode !== "here" && view.you.includes(winner) ? "You won!" : `${view.players[winner].name} won`;
-}
-
-/**
- * Say how a game ended: which goal on a number line was reached, or else the rules' reason; `own` addresses the winner.
- * @param {Api.Table} view @param {boolean} own
- */
-function how({ ended, lines, last, players, mode, you }, own) {
-  if (!ended) return "";
-  const { reason, winner, by: cause } = ended;
-  const owner = (/** @type {Api.Line} */ line) => line.player === null || line.player === winner;
-  const goal = (/** @type {Api.Line} */ line) => line.marks.some(({ text, low, high }) => text === "goal" && low === line.value && high === low);
-  const reached = cause === "rules" && last.at(-1)?.player === winner && lines.find((line) => owner(line) && goal(line));
-  if (!reached) return reason && `${reason[0].toUpperCase()}${reason.slice(1)}.`;
-  return `${own && mode !== "here" && winner !== null && you.includes(winner) ? "You" : players[winner ?? 0].name} reached ${reached.value}.`;
 }
 
 /** Start the same game against another level. @param {Api.Table} view @param {string} level */
@@ -100,12 +68,9 @@ function visit(made) {
 }
 
 /** Share the result as text, or copy it. @param {Api.Table} view @param {HTMLElement} button */
-async function share(view, button) {
-  const { ended, game, players, last } = view;
-  const winner = ended?.winner ?? null;
-  const won = winner === null ? "a draw" : `${players[winner].name} won`;
-  const text = `${game.title}: ${won} in ${last.at(-1)?.ply ?? 0} moves. ${how(view, false)}`;
-  const url = view.watch ? view.link : window.location.origin;
+async function share({ game, captions, watch, link }, button) {
+  const text = `${game.title}: ${captions.share}`;
+  const url = watch ? link : window.location.origin;
   if (!navigator.share) return copy(`${text} ${url}`, button);
   // Rejected if the visitor closes the share sheet.
   return navigator.share({ title: game.title, text, url }).catch(() => {});

@@ -6,7 +6,7 @@
 // #grid with [role=gridcell], #turn, #clock, #coach, #advice, [data-action] (undo, draw, resign, next, rematch, go, harder,
 // review, home, fork, share-result, accept, decline, hint, join, copy, share, copy-watch), [data-offer], #result-title, #story [data-ply].
 
-import { confirmed, drawOffers, drawTools, mayUndo } from "./actions.js";
+import { confirmed, drawControls, drawOffers } from "./actions.js";
 import { setClock } from "./clock.js";
 import { coaching } from "./coach.js";
 import { drawChoices, focusMoves } from "./choices.js";
@@ -72,7 +72,7 @@ function draw() {
   endPreview();
   drawResult(view, act);
   drawOffers(view, act);
-  drawTools(view, act, (button) => copy(view.link, button));
+  drawControls(by("tool-buttons"), view.captions.tools, act, { "copy-watch": (button) => copy(view.link, button) });
   show(by("explore-link"), view.coach.open); // the map reveals what the coach would
   coach.draw(view);
   drawChoices(view, coach.values(), play);
@@ -221,7 +221,7 @@ typing(() => view, play, {
     if (!by("coach").hidden) by("tab-coach").click(); // on a phone, the advice is in a tab
     coach.hint();
   },
-  u: () => mayUndo(view) && act({ action: "undo" }),
+  u: () => view.captions.tools.some(({ action, open }) => action === "undo" && open) && act({ action: "undo" }),
 });
 by("help-button").addEventListener("click", help);
 by("sound-on").checked = soundOn();

@@ -1,0 +1,171 @@
+"""What the page says about a table to one visitor, with scripts or without."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from zerosum.text import counted, half_points
+from zerosum.web.tables.actions import asking
+from zerosum.web.tables.table import LiveTable, last_plies
+
+MINE = {
+    "undo": "You asked to take a move back.",
+    "draw": "You offered a draw.",
+    "next": "You are ready for the next game.",
+    "rematch": "You asked for a rematch.",
+}
+YES = {"undo": "Agree", "draw": "Accept", "next": "Next game", "rematch": "Play again"}
+ONWARD = {"next": "Next game", "rematch": "Rematch"}
+
+
+def captions(table: LiveTable, who: tuple[int, ...], can: tuple[str, ...]) -> dict[str, Any]:
+    """Return what is said to the players of a seat, or to a spectator, who can do some actions."""
+    title, reason, share = _result(table, who)
+    return {
+        "turn": _turn(table, who),
+        "title": title,
+        "reason": reason,
+        "share": share,
+        "tags": [_tags(table, who, player) for player in (0, 1)],
+        "scores": [_score(table, player) for player in (0, 1)],
+        "tools": _tools(table, who, can),
+        "onward": _onward(table, who, can) if title else [],
+        "offers": [_offer(table, who, *offer) for offer in table.offers],
+    }
+
+
+def _control(action: str, text: str, open_: bool = True, **more: Any) -> dict[str, Any]:
+    """Return a button that acts, or a link."""
+    return {"action": action, "text": text, "open": open_, "href": None, "primary": False} | more
+
+
+def goal_reached(table: LiveTable, lines: list[dict[str, Any]]) -> int | None:
+    """Return the number with which the winner has just reached a goal on a line, if so."""
+    played = table.match.round
+    if played.end is None or played.end.by != "rules" or not played.moves:
+        return None
+    winner = played.end.winner
+    if winner is None or played.player(played.states[-2].player) != winner:
+        return None
+    for line in lines:
+        ends = [mark["low"] for mark in line["marks"] if mark["text"] == "goal"]
+        if line["player"] in (None, winner) and line["value"] in ends:
+            return int(line["value"])
+    return None
+
+
+def _is(table: LiveTable, who: tuple[int, ...], player: int | None) -> bool:
+    """Return whether a player is this visitor alone: on a shared screen, nobody is."""
+    return table.mode != "here" and player in who
+
+
+def _turn(table: LiveTable, who: tuple[int, ...]) -> str:
+    """Say whose turn it is."""
+    match = table.match
+    if not table.running:
+        return ""
+    if match.bots[match.mover] is not None:
+        return "The computer is thinking…"
+    return "Your turn" if _is(table, who, match.mover) else f"{match.players[match.mover]}'s turn"
+
+
+def _result(table: LiveTable, who: tuple[int, ...]) -> tuple[str, str, str]:
+    """Say who won, and how, to this visitor; and both to anybody else."""
+    ended = msgspec.json.decode(table.rendered["ended"])
+    if ended is None:
+        return "", "", ""
+    match, winner, reason = table.match, ended["winner"], ended["reason"]
+    told = f"{reason[:1].upper()}{reason[1:]}." if reason else ""
+    if winner is None:
+        title = "Declined" if table.declined else "Draw"
+        return title, told, f"a draw in {counted(match.ply, 'move')}. {told}"
+    name, own = match.players[winner], _is(table, who, winner)
+    reached = told
+    if ended["goal"] is not None:
+        reached = f"{name} reached {ended['goal']}."
+        told = f"You reached {ended['goal']}." if own else reached
+    share = f"{name} won in {counted(match.ply, 'move')}. {reached}"
+    return "You won!" if own else f"{name} won", told, share
+
+
+def _tags(table: LiveTable, who: tuple[int, ...], player: int) -> list[str]:
+    """List the tags beside a player's name."""
+    match, own = table.match, _is(table, who, player)
+    moving = table.running and match.mover == player
+    end = match.round.end
+    won = end is not None and end.winner == player
+    tags = []
+    if own and not moving and not won and match.players[player] != "You":
+        tags.append("you")
+    if player == 1 and table.stage == "waiting":
+        tags.append("hasn't joined yet")
+    if moving:
+        tags.append("your move" if own else "thinking…" if match.bots[player] else "to move")
+    if won:
+        tags.append("★ winner")
+    return tags
+
+
+def _score(table: LiveTable, player: int) -> str:
+    """Return what a player has won so far, in words."""
+    match, tally = table.match, table.tally
+    parts = [f"Score: {half_points(match.score[player])}"] if match.games > 1 else []
+    if any(tally):
+        won = table.over and match.score[player] > match.score[1 - player]
+        parts.append(f"Matches won: {tally[player] + won}")
+    return " · ".join(parts)
+
+
+def _tools(table: LiveTable, who: tuple[int, ...], can: tuple[str, ...]) -> list[dict[str, Any]]:
+    """List the quieter buttons; in a running game they stay where they are, open or not."""
+    tools = []
+    if table.running and who:
+        match, played = table.match, table.match.round
+        movers = {played.player(played.states[ply].player) for ply in last_plies(match)}
+        undo = "Ask to take back" if table.mode == "friend" else "Undo"
+        draw = "Call it a draw" if table.mode == "here" else "Offer a draw"
+        tools = [
+            _control("undo", undo, "undo" in can and not movers.isdisjoint(who)),
+            _control("draw", draw, "draw" in can and table.offered("draw") is None),
+            _control("resign", "Resign", "resign" in can),
+        ]
+    if (table.watch or table.public) and not table.waiting:
+        tools.append(_control("copy-watch", "Copy spectator link"))
+    return tools
+
+
+def _onward(table: LiveTable, who: tuple[int, ...], can: tuple[str, ...]) -> list[dict[str, Any]]:
+    """List what can come after a game.
+
+    What is on offer keeps its place, and what may come later has the last one.
+    """
+    offered = {kind for kind, _ in table.offers} if who else set()
+    onward = [
+        _control(kind, text, kind in can, primary=True)
+        for kind, text in ONWARD.items()
+        if kind in can or kind in offered
+    ]
+    rematch = []
+    if table.next is not None:
+        href = f"/m/{table.id}/next"
+        rematch = [_control("go", "Go to the rematch", href=href, primary=True)]
+    review = []
+    if "review" in can:
+        number = max(msgspec.json.decode(table.rendered["reviewable"]))
+        review = [_control("review", "Review", href=f"/m/{table.id}/review?game={number}")]
+    more = [_control("share-result", "Share"), _control("home", "Another game", href="/")]
+    return [*onward, *(rematch if who else []), *review, *more, *([] if who else rematch)]
+
+
+def _offer(table: LiveTable, who: tuple[int, ...], kind: str, player: int) -> dict[str, Any]:
+    """Say what is on offer, with its answers."""
+    mine = player in who
+    answers = []
+    if who:
+        answers = [_control("decline", "Withdraw" if mine else "Decline", offer=kind)]
+        if not mine:
+            answers.insert(0, _control("accept", YES[kind], offer=kind, primary=True))
+    text = MINE[kind] if mine else asking(table.match.players[player], kind)
+    return {"text": text, "answers": answers}
