@@ -92,7 +92,7 @@ def test_ctrl_c_just_before_a_key_is_read_is_not_lost(home: Path) -> None:
         terminal.expect("Press Ctrl-C.")
         terminal.press("\x03")
         assert terminal.wait() == 130
-    assert "There is nothing to save: this match has no move of yours." in terminal.seen
+    assert "There is nothing to save: this match has no move yet." in terminal.seen
     assert json.loads(run(home, "history", "--json").stdout)["matches"] == []
 
 

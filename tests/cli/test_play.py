@@ -88,7 +88,7 @@ def test_every_word_works_at_the_prompt(home: Path) -> None:
     assert "1: Subtract 1, leaving 14" in out
     assert "Not 2: Only an even number can be divided by 2." in out
     assert "There is nothing to undo" in out
-    assert "There is nothing to save: this match has no move of yours." in out
+    assert "There is nothing to save: this match has no move yet." in out
     assert "Every move is saved at once. Resume with: python -m zerosum resume" in out
     assert "Took back Player 1's 1. Number: 15." in out
     assert out.count("Current Number: 15") == 3  # at first, after the rules, and after undo

@@ -113,7 +113,7 @@ def test_input_may_end_anywhere(home: Path, typed: bytes) -> None:
     done = run(home, "play", "digit-battle", typed=typed)
     assert done.returncode == 0
     if b"1" not in typed:
-        assert done.stderr == "There is nothing to save: this match has no move of yours.\n"
+        assert done.stderr == "There is nothing to save: this match has no move yet.\n"
         assert run(home, "history").stderr == "No saved matches.\n"
         return
     assert re.fullmatch(r"Saved\. Resume with: .*zerosum resume \w{8}\n", done.stderr)

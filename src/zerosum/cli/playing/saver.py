@@ -40,19 +40,15 @@ class Saver:
             warn(self.settings, f"{error}\nYou can play on, but nothing will be saved.")
 
     def apply(self, match: Match[Any], event: Event) -> Match[Any]:
-        """Apply an event to the match, and save it before it is announced.
-
-        A match is saved with the first move of a person, or of anybody if only bots play.
-        """
+        """Apply an event to the match, and save it before it is announced."""
         after = match.apply(event)
         if self.store is None:
             return after
-        kept = match.bots[match.mover] is None or None not in match.bots
         try:
             with uninterrupted():
                 if self.saved is not None:
                     self.saved = self.store.append(self.saved, event, after)
-                elif event.kind == "move" and kept:
+                elif event.kind == "move":
                     self.saved = self.store.create(after, coach=self.coach)
                     self._tell(after)
         except Unwritable as error:
@@ -86,7 +82,7 @@ class Saver:
         further = "review" if match.over else "resume"
         if self.saved is None:
             nothing = f"There is nothing to {further if match.over else 'save'}"
-            return f"{nothing}: this match has no move of yours."
+            return f"{nothing}: this match has no move yet."
         try:
             self.store.identify(self.saved.id)
         except (Unreadable, Unwritable):
