@@ -97,9 +97,9 @@ class PeopleStore:
         query = "delete from people where seen < ?"
         self.database.transact(lambda: self.database.rows(query, before))
 
-    def matches(self, holder: str, most: int, before: str | None = None) -> list[str]:
+    def matches(self, holder: str, most: int, before: str = "") -> list[str]:
         """List the live matches of a person, the newest first; or those before one of them."""
-        if before is None:
+        if not before:
             return self._listed(SELECT_MATCHES + NEWEST_FIRST, holder, most)
         return self._listed(SELECT_MATCHES + EARLIER + NEWEST_FIRST, holder, holder, before, most)
 

@@ -46,14 +46,16 @@ class App(Starlette):
 def create() -> Guard:
     """Return the application for another ASGI server, which decides who can reach it.
 
-    ZEROSUM_DB names its database, and ZEROSUM_WEB_TRUST_PROXY=1 says that it is behind a proxy.
+    ZEROSUM_DB names its database. ZEROSUM_WEB_TRUST_PROXY=1 says that it is behind a proxy, and
+    ZEROSUM_WEB_BOTS=1 that it lists bots.
     """
     db = os.environ.get("ZEROSUM_DB")
     if not db:
         raise StoreError("Name the file or the database of the matches in ZEROSUM_DB.")
-    proxied = is_on(os.environ.get("ZEROSUM_WEB_TRUST_PROXY", "off"))
+    names = "ZEROSUM_WEB_TRUST_PROXY", "ZEROSUM_WEB_BOTS"
+    proxied, bots = (is_on(os.environ.get(name, "off")) for name in names)
     limits = ServerLimits.read(os.environ)
-    return build(ServerSettings(db, host="", trust_proxy=proxied, limits=limits))
+    return build(ServerSettings(db, host="", trust_proxy=proxied, bots=bots, limits=limits))
 
 
 def build(

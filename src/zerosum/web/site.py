@@ -28,6 +28,7 @@ from zerosum.web.http.sockets import network_urls
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused, invalid, refused_option, sentence
 from zerosum.web.settings import ServerSettings, is_loopback
+from zerosum.web.tables.people import People
 from zerosum.web.tables.service import Tables
 from zerosum.web.tables.table import LiveTable
 from zerosum.web.tables.tokens import holder_of, owner_of
@@ -60,6 +61,7 @@ class Site:
     def __init__(self, settings: ServerSettings, tables: Tables) -> None:
         """Take the parts; nobody has come yet."""
         self.settings, self.tables = settings, tables
+        self.people = People(tables)
         self.games, self.pool, self.limits = tables.games, tables.pool, tables.limits
         limits = self.limits
         self.rates = Rates(limits)

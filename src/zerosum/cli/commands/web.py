@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     help="Trust the X-Forwarded headers of a proxy in front (docs/deploy.md).",
 )
 @flags.number("--workers", "Number of processes; more than one needs PostgreSQL.", 1, 1, 64)
+@click.option("--bots", is_flag=True, help="List bots that are open to challenges (docs/bots.md).")
 @click.option("--no-open", is_flag=True, help="Do not open a browser.")
 @click.option(
     "--log/--quiet", default=None, help="Log every request, or only problems (quiet on a terminal)."
@@ -47,6 +48,7 @@ def web(
     port: int,
     trust_proxy: bool,
     workers: int,
+    bots: bool,
     no_open: bool,
     log: bool | None,
 ) -> None:
@@ -74,6 +76,7 @@ def web(
             cache=cache_dir(),
             limits=_limits(ctx),
             open=not no_open and has_desktop(),
+            bots=bots,
             quiet=not log if log is not None else sys.stderr.isatty(),
             typed=tuple(_typed(ctx)),
         ),

@@ -176,6 +176,25 @@ Table = document(
     ticket=str,
     next=str | None,
 )
+# What a list of matches has of each table.
+Listed = document(
+    "Listed",
+    id=str,
+    link=str,
+    game=Variant,
+    mode=Mode,
+    you=list[Player],
+    players=list[Seat],
+    waiting=bool,
+    turn=Turn | None,
+    ended=Ended | None,
+    over=bool,
+    can=list[str],
+)
+Matches = document("Matches", matches=list[Listed], before=str | None)
+Person = document("Person", token=str, name=str, bot=bool)
+OpenTo = document("OpenTo", name=str, games=list[str])
+Bots = document("Bots", bots=list[OpenTo])
 Refusal = document(
     "Refusal",
     code=Literal[tuple(STATUS)],

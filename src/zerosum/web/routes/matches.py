@@ -21,6 +21,7 @@ from zerosum.options import option_values
 from zerosum.protocol import Game
 from zerosum.record import to_record
 from zerosum.store import new_id
+from zerosum.store.people import Person
 from zerosum.web.analysis.cards import first_seat
 from zerosum.web.http.middleware import prefers_html
 from zerosum.web.refusals import Refused, invalid, refused_option, sentence
@@ -34,7 +35,7 @@ from zerosum.web.tables.table import LiveTable, News, default_names
 from zerosum.web.tables.view import Viewer, document, reviewables
 
 Fields = dict[str, Any]
-SetUp = Callable[[], Awaitable[LiveTable]]
+SetUp = Callable[[Person | None], Awaitable[LiveTable]]
 # What a client sends that hears of the table by a stream: rendering it takes a third of a move.
 MINIMAL = "return=minimal"
 # A fork stores all moves up to its position: this many count as another match.
@@ -66,11 +67,21 @@ async def create_again(site: Site, request: Request, refused: Refused) -> Respon
     return pages.response(request, "new", 422, game=card, values=form, errors=errors)
 
 
-async def _new(site: Site, request: Request, wanted: asked.NewMatch) -> LiveTable:
-    """Set up the requested table."""
+async def _new(
+    site: Site, request: Request, wanted: asked.NewMatch, person: Person | None
+) -> LiveTable:
+    """Set up the table that somebody requests, who may have a name on this server."""
     game, state = await site.variant(request, wanted.game, wanted.options)
     level = wanted.level if wanted.mode == "bot" else None
-    names = default_names(wanted.mode, wanted.names, level)
+    given, challenged = list(wanted.names), None
+    if person is not None:
+        given[:1] = [person.name]
+    if wanted.to is not None:
+        if wanted.mode != "friend":
+            raise invalid("to", "only a match with a friend can be a challenge")
+        challenged = await site.people.challenged(wanted.to, wanted.game, person)
+        given[1:] = [challenged.name]
+    names = default_names(wanted.mode, given, level)
     first, reason = await _first(site, request, wanted, game)
     seed = secrets.randbits(32)
     try:
@@ -87,6 +98,8 @@ async def _new(site: Site, request: Request, wanted: asked.NewMatch) -> LiveTabl
         watch=wanted.watched,
         want=(wanted.coach, "off" if wanted.mode == "friend" else wanted.coach),
         news=(News(0, 0, reason, player=1),) if reason else (),
+        to="" if challenged is None else challenged.holder,
+        programs=() if challenged is None else (1,),
     )
 
 
@@ -117,12 +130,14 @@ async def _opened(
     token, table = _token(site, request, key), await site.tables.created(key, digest)
     if table is None:
         site.allow(request, "games", cost)
-        table = await set_up()
+        holder = tokens.digest_of(token)
+        person = await site.people.find(holder)
+        table = await set_up(person)
         await _prepare(site, request, table)
         seats = (0, 1) if table.mode == "here" else (0,)
-        holders = ((tokens.digest_of(token), seats),)
+        programs = (*seats, *table.programs) if person and person.bot else table.programs
         owner = tokens.owner_of(site.tables.secret, client_of(request))
-        table = replace(table, holders=holders, owner=owner)
+        table = replace(table, holders=((holder, seats),), owner=owner, programs=programs)
         table = await site.tables.open(table, key, digest)
     return _seated(site, request, table, token, 201)
 
@@ -167,8 +182,23 @@ async def join(site: Site, request: Request, wanted: asked.Join) -> Response:
     table = await site.tables.get(id_)
     if table.players_of(tokens.holder_of(request)) and not table.players_of(holder):
         raise Refused("seat_taken", "You already have a seat in this match.")
-    table = await site.tables.join(id_, holder, name, key, content_digest("join", name))
+    digest, person = content_digest("join", name), await site.people.find(holder)
+    program = person is not None and bool(person.bot)
+    if person is not None:
+        name = person.name
+    table = await site.tables.join(id_, holder, name, key, digest, program)
     return _seated(site, request, table, token, 200)
+
+
+async def decline(site: Site, request: Request, wanted: asked.Decline) -> Response:
+    """Decline an invitation, or withdraw one's own."""
+    site.allow(request, "moves")
+    before, _ = await site.readable(request)
+    holder = tokens.holder_of(request)
+    table = await site.tables.decline(before.id, holder, wanted.key)
+    if asked.is_form(request):
+        return RedirectResponse(f"/m/{table.id}", 303)
+    return Response(shown(site, request, table, holder), media_type=asked.JSON)
 
 
 async def join_again(site: Site, request: Request, refused: Refused) -> Response:
@@ -199,11 +229,17 @@ async def fork(site: Site, request: Request, wanted: asked.Fork) -> Response:
 
 
 async def _forked(
-    before: LiveTable, who: tuple[int, ...], game: int, ply: int, level: str
+    before: LiveTable,
+    who: tuple[int, ...],
+    game: int,
+    ply: int,
+    level: str,
+    person: Person | None,
 ) -> LiveTable:
     """Set up a table from a position; the visitor plays the side to move."""
     match = before.match
-    names = default_names("bot", [match.players[who[0]]] if len(who) == 1 else [], level)
+    given = [match.players[who[0]]] if len(who) == 1 else []
+    names = default_names("bot", given if person is None else [person.name], level)
     made = match.fork(game, ply, names, (None, level), secrets.randbits(32))
     want = before.want[who[0]] if who else "off"
     return LiveTable(new_id(ID_LENGTH), made, "bot", (), False, (want, want))

@@ -34,6 +34,8 @@ MOST_PLIES = 10**9
 MOST_GAMES = 10**6
 # Longer than any defence in a puzzle.
 MOST_ANSWERS = 200
+# More than any server offers.
+MOST_OPEN = 100
 Switch = bool | Literal["on", "off", "yes", "no"]
 Offer = Literal["undo", "draw", "next", "rematch"]
 T = TypeVar("T")
@@ -107,6 +109,7 @@ class NewMatch(Struct, forbid_unknown_fields=True, frozen=True):
         Switch | None,
         Meta(description="on or off (whether anyone with the link can watch)"),
     ] = None
+    to: Annotated[Text | None, Meta(description="the name of a bot to challenge")] = None
 
     @property
     def watched(self) -> bool:
@@ -119,6 +122,35 @@ class Join(Struct, forbid_unknown_fields=True, frozen=True):
 
     key: Key
     name: Text | None = None
+
+
+class Decline(Struct, forbid_unknown_fields=True, frozen=True):
+    """Decline an invitation, or withdraw one's own."""
+
+    key: Key
+
+
+class NewPerson(Struct, forbid_unknown_fields=True, frozen=True):
+    """A person with a name, or a bot."""
+
+    key: Key
+    name: Text
+    bot: Annotated[Switch, Meta(description="on or off (whether a program plays)")] = True
+
+
+class Open(Struct, forbid_unknown_fields=True, frozen=True):
+    """The games in which a bot is open to challenges."""
+
+    key: Key
+    games: Annotated[
+        list[Text], Meta(max_length=MOST_OPEN, description=f"a list of at most {MOST_OPEN} games")
+    ]
+
+
+class MatchesQuery(Struct, forbid_unknown_fields=True):
+    """The matches before one of them: by default, the newest."""
+
+    before: Annotated[str, Meta(max_length=LONGEST_TEXT, description="the id of a match")] = ""
 
 
 class Fork(Struct, forbid_unknown_fields=True, frozen=True):

@@ -48,13 +48,15 @@ class Followed:
         self.role: Literal["player", "spectator"] | None = None  # known when it is first sent
         self.present: tuple[bool, bool] | None = None
 
-    def news(self, table: LiveTable, now: float, present: tuple[bool, bool] | None) -> bytes:
+    def news(
+        self, table: LiveTable, now: float, present: tuple[bool, bool] | None, kind: bytes
+    ) -> bytes:
         """Return the events that bring the visitor up to date; nothing if they are."""
         events = b""
         if table.change != self.sent:
             self.sent, self.at = table.change, time.monotonic()
             data = document(table, self.viewer, now)
-            events = b"event: table\nid: %d\ndata: %s\n\n" % (table.change, data)
+            events = b"event: %s\nid: %d\ndata: %s\n\n" % (kind, table.change, data)
         if present != self.present:
             self.present = present
             events += _event(b"here", {"id": table.id, "here": present})
@@ -84,6 +86,11 @@ class Stream:
         self.gone = False
         self._active = time.monotonic()
 
+    @property
+    def is_open(self) -> bool:
+        """Whether anything is left to follow."""
+        return bool(self.followed)
+
     def notify(self, id: str) -> None:  # noqa: A002
         """Note that a table has changed."""
         self.pending.add(id)
@@ -111,29 +118,35 @@ class Stream:
 
     async def _feed(self, send: Send, beat: float) -> None:
         """Send what changes, and a heartbeat when nothing does."""
-        while self.followed and not self.gone and not self.site.closing.is_set():
+        while self.is_open and not self.gone and not self.site.closing.is_set():
             self.awake.clear()
             pending, self.pending = self.pending, set()
-            news = b"".join([await self._news(id_) for id_ in pending if id_ in self.followed])
+            news = b"".join([await self._news(id_) for id_ in pending])
             if not news and time.monotonic() - self._active >= beat:
                 news = BEAT
             if news:
                 self._active = time.monotonic()
                 await send(_chunk(news))
-            if self.followed:
+            if self.is_open:
                 await self.awake.wait()
 
     async def _tick(self, seconds: float) -> None:
         """Wake the stream regularly: for a heartbeat, and to end those that are over."""
         while True:
             await asyncio.sleep(seconds)
-            late = time.monotonic() - QUIET
-            self.pending |= {id_ for id_, table in self.followed.items() if table.at < late}
-            self.awake.set()
+            await self._beat()
+
+    async def _beat(self) -> None:
+        """Look again at what has been quiet, and let a heartbeat be sent."""
+        late = time.monotonic() - QUIET
+        self.pending |= {id_ for id_, table in self.followed.items() if table.at < late}
+        self.awake.set()
 
     async def _news(self, id: str) -> bytes:  # noqa: A002
         """Return the events of one table."""
-        followed, site = self.followed[id], self.site
+        followed, site = self.followed.get(id), self.site
+        if followed is None:
+            return b""
         if followed.holder is None:
             return self._end(id, "private")
         try:
@@ -151,16 +164,22 @@ class Stream:
             if table.players_of(followed.holder):
                 followed.role = "player"
                 memory.arrive(id, followed.holder)
+            elif table.to == followed.holder:
+                pass  # whoever is challenged may become a player
             elif site.spectators.take(id):
                 followed.role = "spectator"
             else:
                 return self._end(id, "too_many")
         # This server does not know who follows a table through another one.
         present = None if site.settings.shared else memory.present(table)
-        news = followed.news(table, site.tables.clock.now(), present)
-        if not news and table.match.over and time.monotonic() - followed.at > QUIET:
+        news = followed.news(table, site.tables.clock.now(), present, self._kind(table))
+        if not news and table.over and time.monotonic() - followed.at > QUIET:
             return self._end(id, "over")
         return news
+
+    def _kind(self, table: LiveTable) -> bytes:
+        """Return the kind of event by which a table is sent."""
+        return b"table"
 
     def _end(self, id: str, code: str) -> bytes:  # noqa: A002
         """Stop following a table, and return the event that says so."""

@@ -31,6 +31,7 @@ class People:
 
     async def enroll(self, key: str, name: str, bot: bool, owner: str) -> tuple[str, Person]:
         """Make a person, and return their token; the same key returns the same one again."""
+        name = name.strip()
         check_name(name)
         limits, now = self.tables.limits, self.tables.clock.now()
         token = token_for(self.tables.secret, f"me {key}")
@@ -71,13 +72,13 @@ class People:
             raise Refused("no_token", text)
         return await self._save(person._replace(open=" ".join(games)))
 
-    async def challenged(self, name: str, game: str, holder: str) -> Person:
+    async def challenged(self, name: str, game: str, challenger: Person | None) -> Person:
         """Return the bot that somebody challenges to a game, if it is open to it."""
         bot = await self.store.read(lambda store: store.people.named(folded(name)))
         if bot is None:
             raise Refused("no_bot", "There is no bot of this name.", field="to")
-        if bot.holder == holder:
-            raise invalid("to", "You cannot challenge yourself.")
+        if challenger is not None and bot.holder == challenger.holder:
+            raise invalid("to", "you cannot challenge yourself")
         if game not in bot.open.split():
             text = f"{bot.name} is not open to challenges in this game."
             raise Refused("not_open", text, field="to")
@@ -110,4 +111,4 @@ def check_name(name: str) -> None:
     except OptionError as error:
         raise invalid("name", error.message) from error
     if RESERVED.match(folded(name)):
-        raise invalid("name", "This name is reserved.")
+        raise invalid("name", "this name is reserved")

@@ -137,7 +137,8 @@ class LiveTable:
 
     def may_see(self, digest: str | None) -> bool:
         """Return whether the holder of a token, or anybody, may see this table."""
-        return self.watch or self.public or self.waiting or digest in self.concerned
+        open_ = self.watch or self.public or self.stage == "waiting"
+        return open_ or bool(self.players_of(digest))
 
     def offered(self, kind: str) -> int | None:
         """Return the player with an open offer of a kind, if any."""
