@@ -15,6 +15,7 @@ STATUS = {
     "origin": 403,
     "private": 403,
     "no_seat": 403,
+    "no_bots": 403,
     "coach_not_agreed": 403,
     "no_match": 404,
     "no_game": 404,

@@ -73,14 +73,14 @@ async def _new(
     """Set up the table that somebody requests, who may have a name on this server."""
     game, state = await site.variant(request, wanted.game, wanted.options)
     level = wanted.level if wanted.mode == "bot" else None
-    given, challenged = list(wanted.names), None
+    given, challenged = [*wanted.names, "", ""][:2], None
     if person is not None:
-        given[:1] = [person.name]
+        given[0] = person.name
     if wanted.to is not None:
         if wanted.mode != "friend":
             raise invalid("to", "only a match with a friend can be a challenge")
         challenged = await site.people.challenged(wanted.to, wanted.game, person)
-        given[1:] = [challenged.name]
+        given[1] = challenged.name
     names = default_names(wanted.mode, given, level)
     first, reason = await _first(site, request, wanted, game)
     seed = secrets.randbits(32)

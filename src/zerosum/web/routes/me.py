@@ -79,7 +79,7 @@ async def bots(site: Site, request: Request) -> Response:
     """List the bots that are open to challenges and connected."""
     if not site.settings.bots:
         text = "This server lists no bots; whoever knows the name of one can challenge it."
-        raise Refused("not_open", text)
+        raise Refused("no_bots", text)
     found = await site.people.listed()
     return answer({"bots": [{"name": bot.name, "games": bot.open.split()} for bot in found]})
 

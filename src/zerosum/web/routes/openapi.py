@@ -20,17 +20,24 @@ Endpoint = Callable[..., Awaitable[Any]]
 
 ABOUT = """Create, join, play and watch matches. Everything about a match is under its address.
 Creating or joining a match sets a cookie, which is you in every match of this server: send it
-along with later requests. Every request that changes something carries a key that you choose; sent
-again with the same key, it takes effect only once. An action carries the ply it answers, and is
-refused if the game has moved on; its answer is the table after it, or nothing (204) with the header
-`Prefer: return=minimal`, for a client that follows a stream. Moves and the numbers of a game are
-strings: a move can be a word, and a number longer than many programs can hold.
+along with later requests. A program has a token instead: `POST /api/v1/me` gives it one, and later
+requests carry it as `Authorization: Bearer TOKEN`. Every request that changes something carries a
+key that you choose; sent again with the same key, it takes effect only once. An action carries the
+ply it answers, and is refused if the game has moved on; its answer is the table after it, or
+nothing (204) with the header `Prefer: return=minimal`, for a client that follows a stream. Moves
+and the numbers of a game are strings: a move can be a word, and a number longer than many programs
+can hold.
 
 `GET /api/v1/matches/{id}/events` streams a match as server-sent events, and `POST /api/v1/events`
-several matches at once. First comes `open`, with the seconds between two heartbeats (`beat`); then,
-for each match and after each of its changes, `table` with the whole table and its change as `id:`;
-`here` tells which players are connected. `end` says that nothing more will come for a match, with a
-code: over, no_match, private (also for a ticket that is not valid), too_many or broken_game."""
+several matches at once. First comes `open`, with the seconds between two heartbeats (`beat`);
+then, for each match and after each of its changes, `table` with the whole table and its change as
+`id:`; `here` tells which players are connected. `end` says that nothing more will come for a
+match, with a code: over, no_match, private (also for a ticket that is not valid), too_many or
+broken_game.
+
+`GET /api/v1/me/events` streams all that concerns you: first each of your unfinished matches, then
+whatever changes. `challenge` is the table of somebody who challenges you, and `declined` one that
+ends without a game."""
 PATTERNS = {"id": "^[2-9a-hjkmnp-z]{26}$", "game": "^[a-z][a-z0-9-]{0,40}$"}
 TEXTS = {
     "boolean": "^([Tt]rue|TRUE|[Ff]alse|FALSE|0|1)$",
@@ -38,6 +45,8 @@ TEXTS = {
     "null": "^([Nn]ull|NULL)$",
     "number": r"^-?[0-9]+([.][0-9]+)?$",
 }
+# What depends on who asks.
+PERSONAL = (MATCHES, "/api/v1/me", "/api/v1/bots")
 REFERENCE = "#/components/schemas/{name}"
 # Filled by what refers to them.
 _components: Doc = {}
@@ -66,7 +75,7 @@ class Operation(NamedTuple):
     def errors(self) -> set[int]:
         """The statuses of its refusals."""
         found = {400, 401, 429, 500, 503}
-        if self.path.startswith(MATCHES):
+        if self.path.startswith(PERSONAL):
             found |= {403, 404, 409} if self.takes or self.query else {403, 404}
         if self.query:
             found |= {404, 422}

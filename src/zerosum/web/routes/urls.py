@@ -12,7 +12,7 @@ from starlette.routing import Route
 from zerosum.documents import MatchDocument
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import answer_schemas as answers
-from zerosum.web.routes import games, matches, streams
+from zerosum.web.routes import games, matches, me, streams
 from zerosum.web.routes import request_schemas as asked
 from zerosum.web.routes.answer_schemas import answer
 from zerosum.web.routes.openapi import Doc, Operation, describe, gives, media
@@ -33,6 +33,7 @@ MADE = gives(
         for name in ("match", "join", "act", "coach", "review")
     },
 )
+PERSON = gives(answers.Person, status=201, about="A person, and their token")
 DONE = {"204": {"description": "Done; for a request with Prefer: return=minimal"}}
 UNCHANGED = {"304": {"description": "Not modified"}}
 EVENTS, SVG = media("text/event-stream", "Events"), media("image/svg+xml", "A picture")
@@ -66,6 +67,7 @@ URLS = (
     Operation(
         f"{MATCHES}/{{id}}/join", matches.join, TABLE, (asked.Join,), again=matches.join_again
     ),
+    Operation(f"{MATCHES}/{{id}}/decline", matches.decline, TABLE, (asked.Decline,)),
     Operation(f"{MATCHES}/{{id}}/record", matches.record, gives(MatchDocument)),
     Operation(
         f"{MATCHES}/{{id}}/review",
@@ -75,6 +77,13 @@ URLS = (
     ),
     Operation(f"{MATCHES}/{{id}}/fork", matches.fork, MADE, (asked.Fork,)),
     Operation(f"{MATCHES}/{{id}}/qr.svg", matches.qr, SVG),
+    Operation("/api/v1/me", me.enroll, PERSON, (asked.NewPerson,)),
+    Operation("/api/v1/me/events", me.my_events, EVENTS),
+    Operation(
+        "/api/v1/me/matches", me.my_matches, gives(answers.Matches), query=asked.MatchesQuery
+    ),
+    Operation("/api/v1/me/open", me.open_to, gives(answers.OpenTo), (asked.Open,)),
+    Operation("/api/v1/bots", me.bots, gives(answers.Bots)),
     Operation("/api/v1/games", games.games, gives(answers.Games)),
     Operation(
         "/api/v1/games/{game}/position",
