@@ -99,7 +99,7 @@ def test_stranger_loses_the_stream_when_a_private_match_starts(server: Inside) -
     ada.create(watch=False)
     stranger, friend = server.visitor(ada.id), server.visitor(ada.id)
     outside, inside = stranger.listen(), ada.listen()
-    assert outside.next().view["can"] == ["join"]
+    assert outside.next().view["can"] == ["join", "decline"]
     assert inside.next().view["you"] == [0]
     friend.join(ada.id, "Bob")
     assert inside.next().view["news"][-1]["text"] == "Bob joined."

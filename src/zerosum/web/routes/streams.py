@@ -164,7 +164,7 @@ class Stream:
             if table.players_of(followed.holder):
                 followed.role = "player"
                 memory.arrive(id, followed.holder)
-            elif table.to == followed.holder:
+            elif table.to and table.to == followed.holder:
                 pass  # whoever is challenged may become a player
             elif site.spectators.take(id):
                 followed.role = "spectator"
