@@ -86,6 +86,9 @@ class Trail(Sequence[T]):
             return tuple(self._items[: self._length][index])
         return self._items[range(self._length)[index]]
 
+    def __iter__(self) -> Iterator[T]:
+        return iter(self[:])
+
     def count(self, value: Any) -> int:
         """Count how often a value occurs."""
         return self._items[: self._length].count(value)

@@ -13,6 +13,7 @@ from tests.web.support import Inside, View, Visitor, fits, live_match, new_key, 
 from zerosum.errors import GameError
 from zerosum.match import Event
 from zerosum.web.analysis.referee import board
+from zerosum.web.answers import Board, Cell
 from zerosum.wording.words import Words
 
 NAME = "noughts-and-crosses"
@@ -169,8 +170,7 @@ class Odd(Words[Any]):
 
 def test_cell_off_the_board_is_a_game_error() -> None:
     odd = Odd(None)  # type: ignore[arg-type]
-    rows = [[{"text": "X", "moves": []}, {"text": ".", "moves": ["a"]}]]
-    assert board(odd, None, "ad") == {"rows": rows}
+    assert board(odd, None, "ad") == Board([[Cell("X", []), Cell(".", ["a"])]])
     for move in "bce":
         with pytest.raises(GameError, match="the board is 1 by 2"):
             board(odd, None, move)

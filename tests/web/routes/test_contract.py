@@ -16,8 +16,8 @@ import zerosum
 from tests.game_files import NOUGHTS
 from tests.web.support import Inside, Visitor, new_key
 from zerosum.documents import MatchDocument
+from zerosum.web import answers
 from zerosum.web.refusals import STATUS
-from zerosum.web.routes import answer_schemas
 from zerosum.web.routes.openapi import PATTERNS
 from zerosum.web.routes.request_schemas import ACTS
 from zerosum.web.routes.urls import openapi
@@ -134,38 +134,37 @@ def test_accepted_requests_are_answered_as_defined(tmp_path: Path) -> None:
 
         def act(**fields: Any) -> Any:
             asked = {"key": new_key(), "ply": ada.see()["ply"], **fields}
-            return check(answer_schemas.Table, f"/api/v1/matches/{ada.id}/actions", asked)
+            return check(answers.Table, f"/api/v1/matches/{ada.id}/actions", asked)
 
         for game, move in (("even-steven", "1"), ("noughts-and-crosses", "b2")):
             new = {"key": new_key(), "game": game, "mode": "here", "coach": "on", "clock": 60}
-            ada.id = check(answer_schemas.Table, "/api/v1/matches", new)["id"]
+            ada.id = check(answers.Table, "/api/v1/matches", new)["id"]
             done = act(action="move", move=move)
             assert done["news"][-1]["kind"] == "move"
-            check(answer_schemas.Advice, f"/api/v1/matches/{ada.id}/coach")
+            assert done["played"] == [move]
+            assert done["legal"] == [choice["move"] for choice in done["moves"] if choice["legal"]]
+            there = check(answers.Position, f"/api/v1/games/{game}/position?state={done['state']}")
+            assert there["state"] == done["state"]
+            check(answers.Advice, f"/api/v1/matches/{ada.id}/coach")
             asked = {"key": new_key(), "ply": done["ply"], "action": "resign"}
-            said = ada.post(
-                f"/api/v1/matches/{ada.id}/actions", asked, headers={"prefer": "return=minimal"}
-            )
-            assert (said.status_code, said.content) == (204, b"")
-            check(answer_schemas.Table, f"/api/v1/matches/{ada.id}")
+            check(answers.Table, f"/api/v1/matches/{ada.id}/actions", asked)
+            check(answers.Table, f"/api/v1/matches/{ada.id}")
             check(MatchDocument, f"/api/v1/matches/{ada.id}/record")
-            check(answer_schemas.Review, f"/api/v1/matches/{ada.id}/review")
+            check(answers.Review, f"/api/v1/matches/{ada.id}/review")
             fork = {"key": new_key(), "ply": 0, "level": "random"}
-            check(answer_schemas.Table, f"/api/v1/matches/{ada.id}/fork", fork)
-            check(answer_schemas.Position, f"/api/v1/games/{game}/position")
-            check(answer_schemas.Theory, f"/api/v1/games/{game}/theory")
+            check(answers.Table, f"/api/v1/matches/{ada.id}/fork", fork)
+            check(answers.Position, f"/api/v1/games/{game}/position")
+            check(answers.Theory, f"/api/v1/games/{game}/theory")
         id_ = bob.create()["id"]
-        check(
-            answer_schemas.Table, f"/api/v1/matches/{id_}/join", {"key": new_key(), "name": "Cleo"}
-        )
-        puzzle = check(answer_schemas.Puzzle, "/api/v1/puzzle?game=even-steven")["id"]
-        check(answer_schemas.Answer, "/api/v1/puzzle", {"id": puzzle, "give_up": True})
-        check(answer_schemas.Games, "/api/v1/games")
-        check(answer_schemas.Health, "/healthz")
+        check(answers.Table, f"/api/v1/matches/{id_}/join", {"key": new_key(), "name": "Cleo"})
+        puzzle = check(answers.Puzzle, "/api/v1/puzzle?game=even-steven")["id"]
+        check(answers.Answer, "/api/v1/puzzle", {"id": puzzle, "give_up": True})
+        check(answers.Games, "/api/v1/games")
+        check(answers.Health, "/healthz")
         server.site.pool.problems = lambda: ["The solver has stopped."]  # type: ignore[method-assign]
         failing = ada.get("/healthz")
         assert failing.status_code == 503
-        msgspec.convert(failing.json(), answer_schemas.Failing)
+        msgspec.convert(failing.json(), answers.Failing)
 
 
 def fill(case: Any, running: Running) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import zerosum
 from zerosum.match import Event, Match
+from zerosum.web.answers import Mode
 from zerosum.web.tables.actions import begun
 from zerosum.web.tables.table import LiveTable
 
@@ -20,7 +21,7 @@ SEATS: dict[str, tuple[tuple[int, ...], ...]] = {
 
 
 def table_at(
-    mode: str = "friend",
+    mode: Mode = "friend",
     game: Any = None,
     games: int = 1,
     clock: float | None = None,

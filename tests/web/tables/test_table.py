@@ -16,14 +16,13 @@ from zerosum.errors import Unreadable
 from zerosum.match import Event, Match
 from zerosum.store import Saved
 from zerosum.web.analysis.referee import label
+from zerosum.web.answers import Mode, Want
 from zerosum.web.refusals import Refused
 from zerosum.web.tables.actions import ACTIONS, Action, Transition, act, join, time_out
 from zerosum.web.tables.table import (
     BOT_SECONDS,
     MOST_NEWS,
     LiveTable,
-    Mode,
-    Want,
     last_plies,
     played_move,
     read_stored,

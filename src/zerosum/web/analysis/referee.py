@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from json import dumps
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
@@ -17,7 +18,9 @@ from zerosum.protocol import Game, Move, Outcome, check_move, fault_of_moves, re
 from zerosum.registry import BUILT_IN, Entry, entry_of
 from zerosum.states import largest, read_state, tuples
 from zerosum.text import brief, short
+from zerosum.web.answers import Board, Cell, Choice, Effect, Field, Line, Mark, Scene, Target
 from zerosum.web.refusals import refused_move
+from zerosum.wording import hooks
 from zerosum.wording.number_line import number_lines
 from zerosum.wording.words import Words, words_of
 
@@ -29,20 +32,6 @@ Document = dict[str, Any]
 MOST_MOVES = 60
 # The rules of a built-in game with numbers up to this take less than a millisecond.
 QUICK = 10**9
-
-
-class Position(NamedTuple):
-    """A state as the page shows it: its fields, board and moves; its numbers are strings."""
-
-    fields: list[Document]
-    own: list[list[Document]]
-    board: Document | None
-    lines: list[Document]
-    moves: list[Document]
-    more: int
-    digits: bool
-    prompt: str
-    goal: str
 
 
 class Plain(NamedTuple):
@@ -60,13 +49,13 @@ class Label(NamedTuple):
 
 
 class MoveResult(NamedTuple):
-    """What a legal move leads to; its position only if rules are asked in advance."""
+    """What a legal move leads to; its scene only if rules are asked in advance."""
 
     move: Move
     state: Any
     outcome: Outcome | None
     label: Label
-    position: Position | None = None
+    scene: Scene | None = None
 
 
 def legal_move(game: Game[Any], state: Any, typed: str) -> Move:
@@ -92,7 +81,7 @@ def _outcome(game: Game[Any], state: Any) -> Outcome | None:
     return Outcome(int(outcome.winner), outcome.reason)
 
 
-def look(game: Game[Any], state: Any, names: Sequence[str], first: int, running: bool) -> Position:
+def look(game: Game[Any], state: Any, names: Sequence[str], first: int, running: bool) -> Scene:
     """Return what is shown of a state; its moves only in a running game.
 
     `names` are those of the seats, and `first` is the player who has the first seat.
@@ -101,49 +90,71 @@ def look(game: Game[Any], state: Any, names: Sequence[str], first: int, running:
     shared, own = fields(words, state)
     legal = _legal(game, state) if running else ()
     moves, more = _moves(words, state, legal, first) if legal else ([], 0)
-    prompt = short(words.prompt(state, (names[0], names[1])).strip()) if running else ""
-    drawn, digits, goal = board(words, state, legal), are_digits(words), short(words.goal())
-    tracks = lines(words, state, first)
-    return Position(shared, own, drawn, tracks, moves, more, digits, prompt, goal)
+    return Scene(
+        state=text_of(state),
+        fields=shared,
+        own=own,
+        board=board(words, state, legal),
+        lines=lines(words, state, first),
+        moves=moves,
+        legal=[str(move) for move in legal],
+        more=more,
+        digits=are_digits(words),
+        prompt=short(words.prompt(state, (names[0], names[1])).strip()) if running else "",
+        goal=short(words.goal()),
+    )
 
 
-def fields(words: Words[Any], state: Any) -> tuple[list[Document], list[list[Document]]]:
+def text_of(state: Any) -> str:
+    """Serialise a state so that it can be asked about again.
+
+    >>> from zerosum.books.even_steven.rules import State
+    >>> text_of(State(15, 0))
+    '[15,0]'
+    """
+    return dumps(parts_of(state), separators=(",", ":"))
+
+
+def fields(words: Words[Any], state: Any) -> tuple[list[Field], tuple[list[Field], list[Field]]]:
     """Return the fields of a state: the shared ones, and each seat's own."""
-    shared: list[Document] = []
-    own: list[list[Document]] = [[], []]
-    for name, title, value, seat, kind in words.fields(state):
-        field = {"name": name, "title": title, "value": str(value), "kind": kind}
+    shared: list[Field] = []
+    own: tuple[list[Field], list[Field]] = ([], [])
+    for name, title, value, seat, kind in _fields(words, state):
+        field = Field(name, title, str(value), kind)
         (shared if seat is None else own[seat]).append(field)
     return shared, own
 
 
-def board(words: Words[Any], state: Any, moves: Sequence[Move]) -> Document | None:
+@lru_cache(maxsize=4096)
+def _fields(words: Words[Any], state: Any) -> tuple[hooks.Field, ...]:
+    """Return the fields of a state: a move may lead to it before it is looked at."""
+    return tuple(words.fields(state))
+
+
+def board(words: Words[Any], state: Any, moves: Sequence[Move]) -> Board | None:
     """Return the board of a state with the moves of each cell, or None without a board."""
     rows = words.board(state)
     if rows is None:
         return None
-    cells: list[list[Document]] = [[{"text": text, "moves": []} for text in row] for row in rows]
+    cells = [[Cell(text, []) for text in row] for row in rows]
     for (row, column), here in words.moves_by_cell(state, moves).items():
-        cells[row][column]["moves"] = [str(move) for move in here]
-    return {"rows": cells}
+        cells[row][column].moves = [str(move) for move in here]
+    return Board(cells)
 
 
-def lines(words: Words[Any], state: Any, first: int = 0) -> list[Document]:
+def lines(words: Words[Any], state: Any, first: int = 0) -> list[Line]:
     """Return the number lines of a state, with the moves that lead along them."""
     return [
-        {
-            "name": line.name,
-            "title": line.title,
-            "player": None if line.seat is None else line.seat ^ first,
-            "value": line.value,
-            "low": line.low,
-            "high": line.high,
-            "marks": [mark._asdict() for mark in line.marks],
-            "targets": [
-                {"move": str(move), "number": number, "step": step}
-                for move, number, step, _, _ in line.targets
-            ],
-        }
+        Line(
+            name=line.name,
+            title=line.title,
+            player=None if line.seat is None else line.seat ^ first,
+            value=line.value,
+            low=line.low,
+            high=line.high,
+            marks=[Mark(*mark) for mark in line.marks],
+            targets=[Target(str(move), number, step) for move, number, step, _, _ in line.targets],
+        )
         for line in number_lines(words, state)
     ]
 
@@ -176,24 +187,26 @@ def _legal(game: Game[Any], state: Any) -> tuple[Move, ...]:
 
 def _moves(
     words: Words[Any], state: Any, legal: tuple[Move, ...], first: int
-) -> tuple[list[Document], int]:
+) -> tuple[list[Choice], int]:
     """List the moves with what each would do, and illegal ones with the reason; count the rest."""
     game = words.game
     now = _values(words, state)
     listed = []
     for move in _ordered(words.keys() if len(legal) <= MOST_MOVES else (), legal[:MOST_MOVES]):
         why = None if move in legal else refusal(game, state, move)
-        choice: Document = {"move": str(move), "legal": why is None, "why": why}
-        choice["label"], choice["changes"] = None, []
-        choice["button"] = words.button(state, move)
+        text, changes = None, []
         if why is None:
-            choice["label"] = short(words.label(state, move))
+            text = short(words.label(state, move))
             then = _values(words, game.play(state, move))
-            choice["changes"] = [
-                {"name": name, "player": None if seat is None else seat ^ first, "value": value}
+            changes = [
+                Effect(name, None if seat is None else seat ^ first, value)
                 for (name, seat), value in then.items()
                 if now.get((name, seat)) != value
             ]
+        button = words.button(state, move)
+        choice = Choice(
+            move=str(move), label=text, button=button, legal=why is None, why=why, changes=changes
+        )
         listed.append(choice)
     more = len(legal) - MOST_MOVES if game.lists_all(state) else 1
     return listed, max(0, more)
@@ -212,7 +225,7 @@ def _ordered(keys: tuple[Move, ...], legal: tuple[Move, ...]) -> list[Move]:
 
 def _values(words: Words[Any], state: Any) -> dict[tuple[str, int | None], str]:
     """Return the values of a state's fields, by name and seat."""
-    return {(field.name, field.seat): str(field.value) for field in words.fields(state)}
+    return {(field.name, field.seat): str(field.value) for field in _fields(words, state)}
 
 
 @lru_cache(maxsize=512)
@@ -227,8 +240,9 @@ def _words(game: Game[Any]) -> Words[Any]:
 def first_position(game: Game[Any]) -> Plain:
     """Begin a match, look at its first position, and return its state."""
     match = Match.new(game)
+    state = plain(game, match.state)
     look(game, match.state, match.players, 0, match.round.end is None)
-    return plain(game, match.state)
+    return state
 
 
 def play_and_look(
@@ -236,16 +250,17 @@ def play_and_look(
 ) -> MoveResult:
     """Make a move as it was typed, and look at the position that it leads to."""
     played = play(game, state, typed)
-    position = look(game, played.state, names, first, played.outcome is None)
-    return played._replace(state=plain(game, played.state), position=position)
+    state = plain(game, played.state)
+    scene = look(game, played.state, names, first, played.outcome is None)
+    return played._replace(state=state, scene=scene)
 
 
 def look_and_label(
     game: Game[Any], state: Any, names: Sequence[str], first: int, running: bool, moves: Any
-) -> tuple[Position, list[Label]]:
+) -> tuple[Scene, list[Label]]:
     """Return what is shown of a state, and moves in words, each with the state before it."""
-    position = look(game, state, names, first, running)
-    return position, [label(game, read_state(game, before), move) for before, move in moves]
+    scene = look(game, state, names, first, running)
+    return scene, [label(game, read_state(game, before), move) for before, move in moves]
 
 
 def replay(
@@ -313,7 +328,7 @@ class Referee:
 
     async def look(
         self, match: Match[Any], running: bool, plies: Sequence[int], asker: str
-    ) -> tuple[Position | None, list[Label]]:
+    ) -> tuple[Scene | None, list[Label]]:
         """Return what is shown of a match, and some of its moves in words.
 
         Rules that are quick, and do not fail, are asked for the position when it is shown.
@@ -322,7 +337,7 @@ class Referee:
         if is_quick(game):
             return None, [label(game, played.states[ply], played.moves[ply]) for ply in plies]
         moves = [(parts_of(played.states[ply]), played.moves[ply]) for ply in plies]
-        kind, seats = tuple[Position, list[Label]], {"names": match.seated, "first": played.first}
+        kind, seats = tuple[Scene, list[Label]], {"names": match.seated, "first": played.first}
         asked = {"state": parts_of(match.state), "running": running, "moves": moves, **seats}
         return await self._ask(kind, look_and_label, game, asker, **asked)
 

@@ -16,11 +16,11 @@ from starlette.responses import Response
 from zerosum.errors import StoreError
 from zerosum.options import option_values
 from zerosum.web.analysis.cards import lessons, trial
+from zerosum.web.answers import answer
 from zerosum.web.assets import accepts_gzip
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import pages
 from zerosum.web.routes import request_schemas as asked
-from zerosum.web.routes.answer_schemas import answer
 from zerosum.web.site import AT_ONCE, Site, described, option_problems
 
 log = logging.getLogger("zerosum.web")

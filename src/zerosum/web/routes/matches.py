@@ -23,21 +23,19 @@ from zerosum.record import to_record
 from zerosum.store import new_id
 from zerosum.store.people import Person
 from zerosum.web.analysis.cards import first_seat
+from zerosum.web.answers import JSON, Table, answer
 from zerosum.web.http.middleware import prefers_html
 from zerosum.web.refusals import Refused, invalid, refused_option, sentence
 from zerosum.web.routes import pages
 from zerosum.web.routes import request_schemas as asked
-from zerosum.web.routes.answer_schemas import answer
 from zerosum.web.site import Site, client_of, option_problems
 from zerosum.web.tables import tokens
 from zerosum.web.tables.service import ID_LENGTH
 from zerosum.web.tables.table import LiveTable, News, default_names
-from zerosum.web.tables.view import Viewer, document, reviewables
+from zerosum.web.tables.view import Viewer, reviewables, shown
 
 Fields = dict[str, Any]
 SetUp = Callable[[Person | None], Awaitable[LiveTable]]
-# What a client sends that hears of the table by a stream: rendering it takes a third of a move.
-MINIMAL = "return=minimal"
 # A fork stores all moves up to its position: this many count as another match.
 FORK_PLIES = 50
 
@@ -166,9 +164,8 @@ def _seated(site: Site, request: Request, table: LiveTable, token: str, status: 
     if asked.is_form(request):
         response = RedirectResponse(f"/m/{table.id}", 303)
     else:
-        text = shown(site, request, table, tokens.digest_of(token))
-        where = {"location": f"{asked.MATCHES}/{table.id}"}
-        response = Response(text, status, where, asked.JSON)
+        response = answer(view(site, request, table, tokens.digest_of(token)), status)
+        response.headers["location"] = f"{asked.MATCHES}/{table.id}"
     tokens.set_cookie(request, response, token)
     return response
 
@@ -198,7 +195,7 @@ async def decline(site: Site, request: Request, wanted: asked.Decline) -> Respon
     table = await site.tables.decline(before.id, holder, wanted.key)
     if asked.is_form(request):
         return RedirectResponse(f"/m/{table.id}", 303)
-    return Response(shown(site, request, table, holder), media_type=asked.JSON)
+    return answer(view(site, request, table, holder))
 
 
 async def join_again(site: Site, request: Request, refused: Refused) -> Response:
@@ -245,16 +242,10 @@ async def _forked(
     return LiveTable(new_id(ID_LENGTH), made, "bot", (), False, (want, want))
 
 
-def shown(site: Site, request: Request, table: LiveTable, holder: str | None) -> bytes:
+def view(site: Site, request: Request, table: LiveTable, holder: str | None) -> Table:
     """Return the document of a table for this visitor."""
     viewer = Viewer(site.tables.secret, table.id, holder or "", site.origin(request))
-    return document(table, viewer, site.tables.clock.now())
-
-
-def view(site: Site, request: Request, table: LiveTable, holder: str | None) -> dict[str, Any]:
-    """Return the document of a table for this visitor, for a page."""
-    found: dict[str, Any] = msgspec.json.decode(shown(site, request, table, holder))
-    return found
+    return shown(table, viewer, site.tables.clock.now())
 
 
 async def match(site: Site, request: Request) -> Response:
@@ -263,8 +254,9 @@ async def match(site: Site, request: Request) -> Response:
     tag = f'"{table.change}-{"".join(map(str, who))}"'
     if request.headers.get("if-none-match") == tag and table.match.clock is None:
         return Response(status_code=304, headers={"etag": tag})
-    text = shown(site, request, table, tokens.holder_of(request))
-    return Response(text, media_type=asked.JSON, headers={"etag": tag})
+    response = answer(view(site, request, table, tokens.holder_of(request)))
+    response.headers["etag"] = tag
+    return response
 
 
 async def act(site: Site, request: Request, wanted: asked.Act) -> Response:
@@ -281,9 +273,7 @@ async def act(site: Site, request: Request, wanted: asked.Act) -> Response:
         raise
     if _is_page(request):
         return RedirectResponse(f"/m/{id_}", 303)
-    if request.headers.get("prefer") == MINIMAL:
-        return Response(status_code=204)
-    return Response(shown(site, request, table, holder), media_type=asked.JSON)
+    return answer(view(site, request, table, holder))
 
 
 async def record(site: Site, request: Request) -> Response:
@@ -292,7 +282,7 @@ async def record(site: Site, request: Request) -> Response:
     match = table.match
     if not match.over:
         match = replace(match, seed=None)  # it would foretell the moves of a bot
-    return Response(dumps(to_record(match, id=table.id)), media_type=asked.JSON)
+    return Response(dumps(to_record(match, id=table.id)), media_type=JSON)
 
 
 def _is_page(request: Request) -> bool:
@@ -331,7 +321,7 @@ async def _page(
     links = [f"{origin}/m/{table.id}" for origin in site.origins(request)]
     data: Fields = {"view": seen, "values": values, "errors": errors, "links": links}
     data["command"] = settings.lan_command if settings.loopback else ""
-    data |= await site.offered(seen["game"]["name"])
+    data |= await site.offered(seen.game.name)
     return pages.response(request, "table", status, **data)
 
 

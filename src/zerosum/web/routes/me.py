@@ -11,9 +11,9 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from zerosum.errors import StoreError
+from zerosum.web.answers import Bots, Listed, Matches, OpenTo, Person, answer
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import request_schemas as asked
-from zerosum.web.routes.answer_schemas import Listed, answer
 from zerosum.web.routes.matches import view
 from zerosum.web.routes.streams import PAUSE, Followed, Stream
 from zerosum.web.site import Site, client_of, is_on
@@ -37,7 +37,7 @@ async def enroll(site: Site, request: Request, wanted: asked.NewPerson) -> Respo
     site.allow(request, "games")
     owner = owner_of(site.tables.secret, client_of(request))
     token, person = await site.people.enroll(wanted.key, wanted.name, is_on(wanted.bot), owner)
-    return answer({"token": token, "name": person.name, "bot": bool(person.bot)}, 201)
+    return answer(Person(token, person.name, bool(person.bot)), 201)
 
 
 async def my_matches(site: Site, request: Request, page: asked.MatchesQuery) -> Response:
@@ -55,9 +55,9 @@ async def my_matches(site: Site, request: Request, page: asked.MatchesQuery) -> 
                 raise
             continue
         seen = view(site, request, table, holder)
-        found.append({name: seen[name] for name in LISTED})
+        found.append(Listed(**{name: getattr(seen, name) for name in LISTED}))
     before = ids[-1] if len(ids) == MOST_LISTED else None
-    return answer({"matches": found, "before": before})
+    return answer(Matches(found, before))
 
 
 async def my_events(site: Site, request: Request) -> Stream:
@@ -72,7 +72,7 @@ async def open_to(site: Site, request: Request, wanted: asked.Open) -> Response:
     holder = _me(site, request)
     games = [site.entry(name).name for name in wanted.games]
     person = await site.people.open(holder, games)
-    return answer({"name": person.name, "games": person.open.split()})
+    return answer(OpenTo(person.name, person.open.split()))
 
 
 async def bots(site: Site, request: Request) -> Response:
@@ -81,7 +81,7 @@ async def bots(site: Site, request: Request) -> Response:
         text = "This server lists no bots; whoever knows the name of one can challenge it."
         raise Refused("no_bots", text)
     found = await site.people.listed()
-    return answer({"bots": [{"name": bot.name, "games": bot.open.split()} for bot in found]})
+    return answer(Bots([OpenTo(bot.name, bot.open.split()) for bot in found]))
 
 
 def _me(site: Site, request: Request) -> str:

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple, Union
 import msgspec
 
 import zerosum
+from zerosum.web import answers
+from zerosum.web.answers import JSON
 from zerosum.web.refusals import STATUS
-from zerosum.web.routes import answer_schemas as answers
-from zerosum.web.routes.request_schemas import JSON, JSON_PARAMETERS, MATCHES
+from zerosum.web.routes.request_schemas import JSON_PARAMETERS, MATCHES
 from zerosum.web.tables.tokens import COOKIE
 
 Doc = dict[str, Any]
@@ -23,10 +24,9 @@ Creating or joining a match sets a cookie, which is you in every match of this s
 along with later requests. A program has a token instead: `POST /api/v1/me` gives it one, and later
 requests carry it as `Authorization: Bearer TOKEN`. Every request that changes something carries a
 key that you choose; sent again with the same key, it takes effect only once. An action carries the
-ply it answers, and is refused if the game has moved on; its answer is the table after it, or
-nothing (204) with the header `Prefer: return=minimal`, for a client that follows a stream. Moves
-and the numbers of a game are strings: a move can be a word, and a number longer than many programs
-can hold.
+ply it answers, and is refused if the game has moved on; its answer is the table after it. Moves and
+the numbers of a game are strings: a move can be a word, and a number longer than many programs can
+hold.
 
 `GET /api/v1/matches/{id}/events` streams a match as server-sent events, and `POST /api/v1/events`
 several matches at once. First comes `open`, with the seconds between two heartbeats (`beat`);

@@ -17,6 +17,7 @@ import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
+from msgspec.structs import astuple
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
@@ -25,6 +26,7 @@ from zerosum.match import LONGEST_NAME
 from zerosum.pictures.position_svg import drawn_lines
 from zerosum.players.levels import LEVELS
 from zerosum.text import tight
+from zerosum.web.answers import Table
 from zerosum.web.assets import accepts_gzip, assets
 from zerosum.web.refusals import Refused
 from zerosum.web.settings import is_loopback
@@ -101,19 +103,18 @@ def _is_of_a_page(link: str) -> bool:
     return LINK.match(link) is not None
 
 
-def picture_of(view: dict[str, Any]) -> Markup:
+def picture_of(view: Table) -> Markup:
     """Draw the number lines of a match, with the moves that are legal."""
-    legal = {choice["move"] for choice in view["moves"] if choice["legal"]}
     lines = []
-    for found in view["lines"]:
+    for line in view.lines:
         targets = tuple(
-            Target(target["move"], target["number"], target["step"], "", None)
-            for target in found["targets"]
-            if target["move"] in legal
+            Target(target.move, target.number, target.step, "", None)
+            for target in line.targets
+            if target.move in view.legal
         )
-        marks = tuple(Mark(**mark) for mark in found["marks"])
-        place = {name: found[name] for name in ("name", "title", "value", "low", "high")}
-        lines.append(NumberLine(**place, seat=found["player"], marks=marks, targets=targets))
+        marks = tuple(Mark(*astuple(mark)) for mark in line.marks)
+        place = line.name, line.title, line.player, line.value, line.low, line.high
+        lines.append(NumberLine(*place, marks, targets))
     return Markup(drawn_lines(lines) if lines else "")  # noqa: S704 (escaped)
 
 

@@ -16,14 +16,13 @@ from zerosum.coach.puzzles import GRADES, Grade
 from zerosum.match import LONGEST_CLOCK
 from zerosum.players.levels import Level
 from zerosum.text import brief, either
+from zerosum.web.answers import JSON, Mode, OfferKind, Want
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused, invalid, sentence
 from zerosum.web.site import LONGEST_TEXT, OPTION, is_on
 from zerosum.web.tables.actions import Action
-from zerosum.web.tables.table import Mode, Want
 
 FORM = "application/x-www-form-urlencoded"
-JSON = "application/json"
 # Matches, and below it everything about each of them.
 MATCHES = "/api/v1/matches"
 # In an address, these hold JSON.
@@ -37,7 +36,6 @@ MOST_ANSWERS = 200
 # More than any server offers.
 MOST_OPEN = 100
 Switch = bool | Literal["on", "off", "yes", "no"]
-Offer = Literal["undo", "draw", "next", "rematch"]
 T = TypeVar("T")
 S = TypeVar("S", bound=Struct)
 
@@ -187,8 +185,8 @@ ACTS = (
     _act("undo", "Take one's last move back, or ask for it."),
     _act("draw", "Offer a draw."),
     _act("resign", "Resign the game."),
-    _act("accept", "Accept an offer.", offer=Offer),
-    _act("decline", "Decline an offer, or withdraw one's own.", offer=Offer),
+    _act("accept", "Accept an offer.", offer=OfferKind),
+    _act("decline", "Decline an offer, or withdraw one's own.", offer=OfferKind),
     _act("coach", "Turn the coach on or off.", want=Want),
     _act("next", "Start the next game of the match."),
     _act("rematch", "Offer a rematch."),

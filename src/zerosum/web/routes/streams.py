@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from zerosum.errors import StoreError
+from zerosum.web.answers import End, Here, Open, Part
 from zerosum.web.refusals import Refused
 from zerosum.web.routes.request_schemas import Follow
 from zerosum.web.site import Site, client_of
@@ -59,7 +60,7 @@ class Followed:
             events = b"event: %s\nid: %d\ndata: %s\n\n" % (kind, table.change, data)
         if present != self.present:
             self.present = present
-            events += _event(b"here", {"id": table.id, "here": present})
+            events += _event(b"here", Here(table.id, present))
         return events
 
 
@@ -104,7 +105,7 @@ class Stream:
         tasks = [asyncio.create_task(self._leave(receive)), asyncio.create_task(self._tick(beat))]
         try:
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
-            opened = msgspec.json.encode({"beat": beat})
+            opened = msgspec.json.encode(Open(beat))
             await send(_chunk(b"retry: %d\nevent: open\ndata: %s\n\n" % (RETRY, opened)))
             await self._feed(send, beat)
             with suppress(OSError):
@@ -184,7 +185,7 @@ class Stream:
     def _end(self, id: str, code: str) -> bytes:  # noqa: A002
         """Stop following a table, and return the event that says so."""
         self._unfollow(id)
-        return _event(b"end", {"id": id, "code": code})
+        return _event(b"end", End(id, code))
 
     def _unfollow(self, id: str) -> None:  # noqa: A002
         """Stop following a table."""
@@ -225,7 +226,7 @@ async def follow(site: Site, request: Request, wanted: Follow) -> Stream:
     return Stream(site, request, holders)
 
 
-def _event(kind: bytes, data: object) -> bytes:
+def _event(kind: bytes, data: Part) -> bytes:
     """Return an event that is not a change."""
     return b"event: %s\ndata: %s\n\n" % (kind, msgspec.json.encode(data))
 

@@ -10,11 +10,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from zerosum.documents import MatchDocument
+from zerosum.web import answers
+from zerosum.web.answers import answer
 from zerosum.web.refusals import Refused
-from zerosum.web.routes import answer_schemas as answers
 from zerosum.web.routes import games, matches, me, streams
 from zerosum.web.routes import request_schemas as asked
-from zerosum.web.routes.answer_schemas import answer
 from zerosum.web.routes.openapi import Doc, Operation, describe, gives, media
 from zerosum.web.routes.request_schemas import MATCHES, is_form, read, read_query
 from zerosum.web.site import Site
@@ -34,7 +34,6 @@ MADE = gives(
     },
 )
 PERSON = gives(answers.Person, status=201, about="A person, and their token")
-DONE = {"204": {"description": "Done; for a request with Prefer: return=minimal"}}
 UNCHANGED = {"304": {"description": "Not modified"}}
 EVENTS, SVG = media("text/event-stream", "Events"), media("image/svg+xml", "A picture")
 HEALTH = gives(answers.Health) | gives(answers.Failing, status=503, about="What is failing")
@@ -50,7 +49,7 @@ URLS = (
     Operation(
         f"{MATCHES}/{{id}}/actions",
         matches.act,
-        TABLE | DONE,
+        TABLE,
         asked.ACTS,
         again=matches.act_again,
     ),

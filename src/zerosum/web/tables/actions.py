@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any, NamedTuple
 
 from zerosum.errors import OptionError
@@ -12,8 +12,9 @@ from zerosum.match import Event, Match, check_players
 from zerosum.players.autoplay import NOTICED_REPEATS, REPEATS, is_endless, repeats, repetition
 from zerosum.text import short
 from zerosum.web.analysis.referee import MoveResult, play
+from zerosum.web.answers import NewsKind, Want
 from zerosum.web.refusals import Refused, sentence
-from zerosum.web.tables.table import LAST_MOVES, LiveTable, News, NewsKind, deadline, played_move
+from zerosum.web.tables.table import LAST_MOVES, LiveTable, News, deadline, played_move
 
 DECLINED = "The invitation was declined."
 # Players are told when a position has come up this often, not every time.
@@ -26,7 +27,7 @@ class Action(NamedTuple):
     kind: str
     move: str | None = None
     offer: str | None = None
-    want: str | None = None
+    want: Want | None = None
     # What the rules say about the move, if they were asked in another process.
     played: MoveResult | None = None
 
@@ -65,50 +66,94 @@ def act(
 
 def check(table: LiveTable, who: tuple[int, ...], action: Action) -> None:
     """Refuse what a player cannot do now, but for what the rules say about a move."""
-    reason = objection(table, who, action.kind, action.offer)
+    reason = objection(situation(table, who), action.kind, action.offer)
     if reason is not None:
         raise Refused(*reason)
 
 
-def objection(
-    table: LiveTable, who: tuple[int, ...], kind: str, offer: str | None = None
-) -> tuple[str, str] | None:
-    """Return the code and the sentence with which an action is refused now, if it is."""
+class Situation(NamedTuple):
+    """What decides what a visitor can do at a table: they move for `who`."""
+
+    who: tuple[int, ...]
+    names: tuple[str, str]
+    mover: int
+    mode: str
+    declined: bool
+    waiting: bool
+    over: bool  # the game
+    finished: bool  # the match
+    rematched: bool
+    public: bool
+    undoable: bool
+    offers: tuple[tuple[str, int], ...]
+
+
+def situation(table: LiveTable, who: tuple[int, ...]) -> Situation:
+    """Return what decides what a visitor can do."""
+    match = table.match
+    return Situation(
+        who=who,
+        names=match.players,
+        mover=match.mover,
+        mode=table.mode,
+        declined=table.declined,
+        waiting=table.waiting,
+        over=match.round.end is not None,
+        finished=match.over,
+        rematched=table.next is not None,
+        public=table.watch or table.public,
+        undoable=bool(who) and to_undo(table, who[0]) > 0,
+        offers=table.offers,
+    )
+
+
+@lru_cache(maxsize=4096)
+def possible(now: Situation) -> tuple[str, ...]:
+    """List the actions open to a visitor."""
+    can = [kind for kind in ACTIONS if objection(now, kind) is None]
+    for kind, _ in now.offers:
+        answers = ("accept", "decline")
+        can += [answer for answer in answers if objection(now, answer, kind) is None]
+    return tuple(can)
+
+
+def objection(now: Situation, kind: str, offer: str | None = None) -> tuple[str, str] | None:
+    """Return the code and the sentence with which an action is refused, if it is."""
+    who, names = now.who, now.names
     if not who:
         return "no_seat", "You are watching; only the players can do that."
-    if table.declined:
+    if now.declined:
         return "not_now", DECLINED
-    match, over = table.match, table.match.round.end is not None
-    asked = table.offered(offer or kind)
+    asked = next((player for known, player in now.offers if known == (offer or kind)), None)
     if kind == "coach":
         return None
-    if table.waiting:
+    if now.waiting:
         return "not_now", "The game begins when your opponent joins."
-    if over and kind in ("move", "undo", "draw", "resign"):
+    if now.over and kind in ("move", "undo", "draw", "resign"):
         return "not_now", "The game is over."
-    if kind == "move" and match.mover not in who:
-        return "not_your_turn", f"It is {match.players[match.mover]}'s turn."
-    if kind == "undo" and not to_undo(table, who[0]):
+    if kind == "move" and now.mover not in who:
+        return "not_your_turn", f"It is {names[now.mover]}'s turn."
+    if kind == "undo" and not now.undoable:
         return "not_now", "You have no move to take back in this game."
-    if kind == "next" and not over:
+    if kind == "next" and not now.over:
         return "not_now", "The game is still being played."
-    if kind == "next" and match.over:
+    if kind == "next" and now.finished:
         return "not_now", "The match is over; ask for a rematch."
-    if kind == "rematch" and not match.over:
+    if kind == "rematch" and not now.finished:
         return "not_now", "The match is still being played."
-    if kind == "rematch" and table.next is not None:
+    if kind == "rematch" and now.rematched:
         return "not_now", "The rematch has already begun."
-    if kind == "publish" and (table.mode == "friend" or not match.over):
+    if kind == "publish" and (now.mode == "friend" or not now.finished):
         return "not_now", (
             "Only a finished game against the computer or on one screen can be made public."
         )
-    if kind == "publish" and (table.watch or table.public):
+    if kind == "publish" and now.public:
         return "not_now", "This match is already public."
     if kind in OFFERS and asked in who:
         return "not_now", "You have already asked; wait for the answer."
     if kind == "undo" and asked is not None:
         # Both have asked at the same time, each for a move of their own.
-        return "not_now", f"{match.players[asked]} asked first. Accept or decline that."
+        return "not_now", f"{names[asked]} asked first. Accept or decline that."
     if (kind == "accept" and asked in (None, *who)) or (kind == "decline" and asked is None):
         return "not_now", "That offer is no longer open."
     return None
@@ -126,7 +171,7 @@ def move(turn: Turn) -> Transition:
     changes = {
         "match": after,
         "last": (*table.last[1 - LAST_MOVES :], played_move(after, match.ply, played.label)),
-        "position": played.position,
+        "scene": played.scene,
         "move": after.ply,
     }
     step = _happened(turn, "move", text, *events, **changes)
@@ -143,7 +188,8 @@ def resign(turn: Turn) -> Transition:
 
 def coach(turn: Turn) -> Transition:
     """Turn the coach on or off; between people, both must want it."""
-    table, player, want = turn.table, turn.player, turn.action.want or "off"
+    table, player = turn.table, turn.player
+    want: Want = turn.action.want or "off"
     others = table.want[1 - player] if table.mode == "friend" else want
     wants = (others, want) if player else (want, others)
     if want == "off":
@@ -182,7 +228,7 @@ def rematch(turn: Turn) -> Transition:
     again = Match.new(match.game, *terms, initial=match.rounds[0].states[0])
     ada, bob = table.tally
     tally = (ada + (match.champion == 0), bob + (match.champion == 1))
-    want = ("off", "off") if table.mode == "friend" else table.want
+    want: tuple[Want, Want] = ("off", "off") if table.mode == "friend" else table.want
     seats = (table.mode, table.holders, table.watch)
     new = LiveTable(turn.new_id, again, *seats, want, tally=tally, owner=table.owner)
     new = replace(new, programs=table.programs)
@@ -197,7 +243,7 @@ def publish(turn: Turn) -> Transition:
     )
 
 
-class Offer(NamedTuple):
+class Agreement(NamedTuple):
     """What needs both players: the sentences for asking and declining, and its effect."""
 
     asked: str
@@ -206,10 +252,10 @@ class Offer(NamedTuple):
 
 
 OFFERS = {
-    "undo": Offer("asks to take a move back", "declined to take the move back", undo),
-    "draw": Offer("offers a draw", "declined the draw", draw),
-    "next": Offer("is ready for the next game", "is not ready for the next game", next_game),
-    "rematch": Offer("wants a rematch", "declined the rematch", rematch),
+    "undo": Agreement("asks to take a move back", "declined to take the move back", undo),
+    "draw": Agreement("offers a draw", "declined the draw", draw),
+    "next": Agreement("is ready for the next game", "is not ready for the next game", next_game),
+    "rematch": Agreement("wants a rematch", "declined the rematch", rematch),
 }
 
 

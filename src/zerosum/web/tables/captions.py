@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
-
 from zerosum.text import counted, half_points
+from zerosum.web.answers import Captions, Control, Ended, Line, OfferKind, Table, Told
 from zerosum.web.tables.actions import asking
 from zerosum.web.tables.table import LiveTable, last_plies
 
@@ -20,28 +17,32 @@ YES = {"undo": "Agree", "draw": "Accept", "next": "Next game", "rematch": "Play 
 ONWARD = {"next": "Next game", "rematch": "Rematch"}
 
 
-def captions(table: LiveTable, who: tuple[int, ...], can: tuple[str, ...]) -> dict[str, Any]:
+def captions(
+    table: LiveTable, common: Table, who: tuple[int, ...], can: tuple[str, ...]
+) -> Captions:
     """Return what is said to the players of a seat, or to a spectator, who can do some actions."""
-    title, reason, share = _result(table, who)
-    return {
-        "turn": _turn(table, who),
-        "title": title,
-        "reason": reason,
-        "share": share,
-        "tags": [_tags(table, who, player) for player in (0, 1)],
-        "scores": [_score(table, player) for player in (0, 1)],
-        "tools": _tools(table, who, can),
-        "onward": _onward(table, who, can) if title else [],
-        "offers": [_offer(table, who, *offer) for offer in table.offers],
-    }
+    title, reason, share = _result(table, common.ended, who)
+    return Captions(
+        turn=_turn(table, who),
+        title=title,
+        reason=reason,
+        share=share,
+        tags=[_tags(table, who, player) for player in (0, 1)],
+        scores=[_score(table, player) for player in (0, 1)],
+        tools=_tools(table, who, can),
+        onward=_onward(table, common.reviewable, who, can) if title else [],
+        offers=[_offer(table, who, *offer) for offer in table.offers],
+    )
 
 
-def _control(action: str, text: str, open_: bool = True, **more: Any) -> dict[str, Any]:
+def _control(
+    action: str, text: str, open_: bool = True, href: str | None = None, primary: bool = False
+) -> Control:
     """Return a button that acts, or a link."""
-    return {"action": action, "text": text, "open": open_, "href": None, "primary": False} | more
+    return Control(action, text, open_, href, primary)
 
 
-def goal_reached(table: LiveTable, lines: list[dict[str, Any]]) -> int | None:
+def goal_reached(table: LiveTable, lines: list[Line]) -> int | None:
     """Return the number with which the winner has just reached a goal on a line, if so."""
     played = table.match.round
     if played.end is None or played.end.by != "rules" or not played.moves:
@@ -50,9 +51,9 @@ def goal_reached(table: LiveTable, lines: list[dict[str, Any]]) -> int | None:
     if winner is None or played.player(played.states[-2].player) != winner:
         return None
     for line in lines:
-        ends = [mark["low"] for mark in line["marks"] if mark["text"] == "goal"]
-        if line["player"] in (None, winner) and line["value"] in ends:
-            return int(line["value"])
+        ends = [mark.low for mark in line.marks if mark.text == "goal"]
+        if line.player in (None, winner) and line.value in ends:
+            return line.value
     return None
 
 
@@ -71,21 +72,20 @@ def _turn(table: LiveTable, who: tuple[int, ...]) -> str:
     return "Your turn" if _is(table, who, match.mover) else f"{match.players[match.mover]}'s turn"
 
 
-def _result(table: LiveTable, who: tuple[int, ...]) -> tuple[str, str, str]:
+def _result(table: LiveTable, ended: Ended | None, who: tuple[int, ...]) -> tuple[str, str, str]:
     """Say who won, and how, to this visitor; and both to anybody else."""
-    ended = msgspec.json.decode(table.rendered["ended"])
     if ended is None:
         return "", "", ""
-    match, winner, reason = table.match, ended["winner"], ended["reason"]
+    match, winner, reason = table.match, ended.winner, ended.reason
     told = f"{reason[:1].upper()}{reason[1:]}." if reason else ""
     if winner is None:
         title = "Declined" if table.declined else "Draw"
         return title, told, f"a draw in {counted(match.ply, 'move')}. {told}"
     name, own = match.players[winner], _is(table, who, winner)
     reached = told
-    if ended["goal"] is not None:
-        reached = f"{name} reached {ended['goal']}."
-        told = f"You reached {ended['goal']}." if own else reached
+    if ended.goal is not None:
+        reached = f"{name} reached {ended.goal}."
+        told = f"You reached {ended.goal}." if own else reached
     share = f"{name} won in {counted(match.ply, 'move')}. {reached}"
     return "You won!" if own else f"{name} won", told, share
 
@@ -118,7 +118,7 @@ def _score(table: LiveTable, player: int) -> str:
     return " · ".join(parts)
 
 
-def _tools(table: LiveTable, who: tuple[int, ...], can: tuple[str, ...]) -> list[dict[str, Any]]:
+def _tools(table: LiveTable, who: tuple[int, ...], can: tuple[str, ...]) -> list[Control]:
     """List the quieter buttons; in a running game they stay where they are, open or not."""
     tools = []
     if table.running and who:
@@ -136,7 +136,9 @@ def _tools(table: LiveTable, who: tuple[int, ...], can: tuple[str, ...]) -> list
     return tools
 
 
-def _onward(table: LiveTable, who: tuple[int, ...], can: tuple[str, ...]) -> list[dict[str, Any]]:
+def _onward(
+    table: LiveTable, reviewable: list[int], who: tuple[int, ...], can: tuple[str, ...]
+) -> list[Control]:
     """List what can come after a game.
 
     What is on offer keeps its place, and what may come later has the last one.
@@ -153,19 +155,19 @@ def _onward(table: LiveTable, who: tuple[int, ...], can: tuple[str, ...]) -> lis
         rematch = [_control("go", "Go to the rematch", href=href, primary=True)]
     review = []
     if "review" in can:
-        number = max(msgspec.json.decode(table.rendered["reviewable"]))
-        review = [_control("review", "Review", href=f"/m/{table.id}/review?game={number}")]
+        href = f"/m/{table.id}/review?game={max(reviewable)}"
+        review = [_control("review", "Review", href=href)]
     more = [_control("share-result", "Share"), _control("home", "Another game", href="/")]
     return [*onward, *(rematch if who else []), *review, *more, *([] if who else rematch)]
 
 
-def _offer(table: LiveTable, who: tuple[int, ...], kind: str, player: int) -> dict[str, Any]:
+def _offer(table: LiveTable, who: tuple[int, ...], kind: OfferKind, player: int) -> Told:
     """Say what is on offer, with its answers."""
     mine = player in who
     answers = []
     if who:
-        answers = [_control("decline", "Withdraw" if mine else "Decline", offer=kind)]
+        answers = [Control("decline", "Withdraw" if mine else "Decline", True, None, False, kind)]
         if not mine:
-            answers.insert(0, _control("accept", YES[kind], offer=kind, primary=True))
+            answers.insert(0, Control("accept", YES[kind], True, None, True, kind))
     text = MINE[kind] if mine else asking(table.match.players[player], kind)
-    return {"text": text, "answers": answers}
+    return Told(text, answers)

@@ -128,10 +128,10 @@ class Tables:
     async def _described(self, table: LiveTable) -> LiveTable:
         """Return a table with what its rules say about its position and its last moves."""
         match, plies = table.match, last_plies(table.match)
-        position, labels = await self.referee.look(match, table.running, plies, table.asker)
+        scene, labels = await self.referee.look(match, table.running, plies, table.asker)
         moves = zip(plies, labels, strict=True)
         last = tuple(played_move(match, ply, label) for ply, label in moves)
-        return replace(table, position=position, last=last)
+        return replace(table, scene=scene, last=last)
 
     async def open(self, table: LiveTable, key: str, digest: str) -> LiveTable:
         """Save a new table; the same key again returns the one already made."""

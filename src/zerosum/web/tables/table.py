@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -14,20 +14,15 @@ from zerosum.registry import entry_of
 from zerosum.store import Saved
 from zerosum.text import short
 from zerosum.web.analysis.queue import asker_of
-from zerosum.web.analysis.referee import Label, Position, parts_of
+from zerosum.web.analysis.referee import Label, parts_of
+from zerosum.web.answers import Mode, NewsKind, OfferKind, Played, Scene, Table, Want
 
-Mode = Literal["friend", "bot", "here"]
-Want = Literal["off", "ask", "on"]
 # The digest of each seat's token, with the players that it moves for.
 Holders = tuple[tuple[str, tuple[int, ...]], ...]
 MOST_NEWS = 8
 LAST_MOVES = 20
 # A bot waits a moment, so that people see their own move first.
 BOT_SECONDS = 0.5
-ActionNews = Literal[
-    "move", "undo", "draw", "resign", "decline", "coach", "next", "rematch", "publish"
-]
-NewsKind = Literal["begin", "join", ActionNews, "time", "offer", "stuck", "repetition"]
 
 
 class News(NamedTuple):
@@ -54,17 +49,17 @@ class LiveTable:
     the address that created the match, and `public` lets everybody see it although it is not
     watched. `to` is the digest of whoever is challenged, for whom the open seat is reserved;
     `declined` means that nobody takes it, and `programs` are the players who are bots of somebody
-    else's. `last` has its last moves as JSON, and `position` what its rules say about the
-    position, if they had to be asked in advance.
+    else's. `last` has its last moves, and `scene` what its rules say about the position, if they
+    had to be asked in advance.
     """
 
     id: str
     match: Match[Any]
-    mode: str
+    mode: Mode
     holders: Holders
     watch: bool
-    want: tuple[str, str] = ("off", "off")
-    offers: tuple[tuple[str, int], ...] = ()
+    want: tuple[Want, Want] = ("off", "off")
+    offers: tuple[tuple[OfferKind, int], ...] = ()
     tally: tuple[int, int] = (0, 0)
     next: str | None = None
     news: tuple[News, ...] = ()
@@ -76,10 +71,10 @@ class LiveTable:
     to: str = ""
     declined: bool = False
     programs: tuple[int, ...] = ()
-    last: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
-    position: Position | None = field(default=None, compare=False, repr=False)
-    # What everybody sees, as JSON by key, rendered when it is first shown.
-    rendered: dict[str, bytes] = field(default_factory=dict, init=False, compare=False, repr=False)
+    last: tuple[Played, ...] = field(default=(), compare=False, repr=False)
+    scene: Scene | None = field(default=None, compare=False, repr=False)
+    # What everybody sees, made when it is first shown.
+    shown: list[Table] = field(default_factory=list, init=False, compare=False, repr=False)
 
     @property
     def place(self) -> dict[str, Any]:
@@ -142,7 +137,7 @@ class LiveTable:
 
     def offered(self, kind: str) -> int | None:
         """Return the player with an open offer of a kind, if any."""
-        return dict(self.offers).get(kind)
+        return next((player for offer, player in self.offers if offer == kind), None)
 
     def is_due(self, now: float) -> bool:
         """Return whether the server must act now."""
@@ -175,11 +170,11 @@ class LiveTable:
 class Stored(msgspec.Struct):
     """What is stored about a table beside its match."""
 
-    mode: str
+    mode: Mode
     holders: Holders
     watch: bool
-    want: tuple[str, str]
-    offers: tuple[tuple[str, int], ...]
+    want: tuple[Want, Want]
+    offers: tuple[tuple[OfferKind, int], ...]
     games: int
     tally: tuple[int, int]
     next: str | None
@@ -210,19 +205,12 @@ def last_plies(match: Match[Any]) -> range:
     return range(max(0, match.ply - LAST_MOVES), match.ply)
 
 
-def played_move(match: Match[Any], ply: int, label: Label) -> bytes:
-    """Describe a move of the current game, as JSON."""
+def played_move(match: Match[Any], ply: int, label: Label) -> Played:
+    """Describe a move of the current game."""
     played = match.round
     player = played.player(played.states[ply].player)
-    return msgspec.json.encode(
-        {
-            "ply": ply + 1,
-            "player": player,
-            "move": str(played.moves[ply]),
-            "text": label.text,
-            "said": short(f"{match.players[player]} plays {label.named}."),
-        }
-    )
+    said = short(f"{match.players[player]} plays {label.named}.")
+    return Played(ply + 1, player, str(played.moves[ply]), label.text, said)
 
 
 def read_stored(id: str, data: str) -> Stored:  # noqa: A002

@@ -1,29 +1,28 @@
-"""What a visitor sees of a table, as a JSON document; a game's numbers are strings."""
+"""What a visitor sees of a table; a game's numbers are strings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-import msgspec
+from msgspec.json import Encoder
+from msgspec.structs import replace
 
 from zerosum.options import option_values, options_of, written
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
 from zerosum.text import plain_name, short
+from zerosum.web import answers
 from zerosum.web.analysis.referee import look
 from zerosum.web.analysis.stand_ins import texts_of
-from zerosum.web.tables.actions import ACTIONS, asking, ending, no_seat, objection
+from zerosum.web.tables.actions import asking, ending, no_seat, possible, situation
 from zerosum.web.tables.captions import captions, goal_reached
-from zerosum.web.tables.table import LiveTable, News
+from zerosum.web.tables.table import LiveTable
 from zerosum.web.tables.tokens import ticket_for
 
-FORMAT, VERSION = "zerosum-table", 1
-# A document by its keys; each value is JSON.
-Parts = dict[str, bytes]
-
-_encode = msgspec.json.Encoder().encode
+_encode = Encoder().encode
+# What is said before it is known to whom.
+NOTHING = answers.Captions("", "", "", "", [], [], [], [], [])
 
 
 class Viewer:
@@ -32,124 +31,120 @@ class Viewer:
     def __init__(self, secret: bytes, id: str, holder: str, origin: str) -> None:  # noqa: A002
         """Take the digest of a seat's token, or nothing for a spectator."""
         self.holder = holder
-        ticket = ticket_for(secret, id, holder)
-        self.parts = {"link": _encode(f"{origin}/m/{id}"), "ticket": _encode(ticket)}
+        self.link, self.ticket = f"{origin}/m/{id}", ticket_for(secret, id, holder)
 
 
 def document(table: LiveTable, viewer: Viewer, now: float) -> bytes:
     """Return what a visitor sees of a table, as JSON."""
-    parts = table.rendered
-    if not parts:
-        parts.update({key: _encode(value) for key, value in _common(table).items()})
-        parts["game"] = _about(table.match.game)
-        parts["last"] = _array(table.last)
-        parts["news"] = _array(map(_news, table.news))
-    seen = {**parts, **_own(table, viewer, now)}
-    return b"{%s}" % b",".join([b'"%s":%s' % (key.encode(), text) for key, text in seen.items()])
+    return _encode(shown(table, viewer, now))
 
 
-def _array(items: Iterable[bytes]) -> bytes:
-    """Return a JSON array of what is JSON already."""
-    return b"[%s]" % b",".join(items)
+def shown(table: LiveTable, viewer: Viewer, now: float) -> answers.Table:
+    """Return what a visitor sees of a table."""
+    if not table.shown:
+        table.shown.append(_common(table))
+    common, match, who = table.shown[0], table.match, table.players_of(viewer.holder)
+    turn = common.turn
+    if turn is not None and match.mover in who:
+        turn = replace(turn, yours=True)
+    can = _can(table, who, viewer.holder)
+    return replace(
+        common,
+        you=who,
+        watching=not who,
+        turn=turn,
+        clock=_clock(table, now),
+        can=can,
+        coach=replace(common.coach, yours=table.want[who[0]] if who else "off"),
+        captions=captions(table, common, who, can),
+        link=viewer.link,
+        ticket=viewer.ticket,
+    )
 
 
-@lru_cache(maxsize=4096)
-def _news(news: News) -> bytes:
-    """Return news as JSON, once for all the documents that it is in."""
-    return _encode(news._asdict())
-
-
-def _common(table: LiveTable) -> dict[str, Any]:
-    """Return what everyone sees, but for the game itself."""
-    match, running = table.match, table.running
+def _common(table: LiveTable) -> answers.Table:
+    """Return what everyone sees."""
+    match, running, seats = table.match, table.running, (0, 1)
     played, score, mover = match.round, match.score, match.mover
     # Rules that are not quick have been asked in advance.
-    position = table.position or look(match.game, match.state, match.seated, played.first, running)
-    text = f"{match.players[mover]}'s turn"
-    turn = {"player": mover, "text": text, "prompt": position.prompt}
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "id": table.id,
-        "mode": table.mode,
-        "watch": table.watch or table.public,
-        "change": table.change,
-        "ply": table.ply,
-        "waiting": table.waiting,
-        "players": [
-            {
-                "name": match.players[player],
-                "bot": match.bots[player],
-                "program": player in table.programs,
-                "joined": player == 0 or table.stage != "waiting",
-                "seat": played.player(player),
-                "score": score[player],
-                "tally": table.tally[player],
-                "fields": position.own[played.player(player)],
-            }
-            for player in (0, 1)
-        ],
-        "goal": position.goal,
-        "fields": position.fields,
-        "board": position.board,
-        "lines": position.lines,
-        "moves": position.moves,
-        "more": position.more,
-        "digits": position.digits,
-        "series": {"games": match.games, "game": match.number, "score": score},
-        "ended": _ended(table, goal_reached(table, position.lines)),
-        "over": table.over,
-        "reviewable": reviewables(table),
-        "offers": [
-            {"kind": kind, "player": player, "text": asking(match.players[player], kind)}
+    scene = table.scene or look(match.game, match.state, match.seated, played.first, running)
+    ada, bob = (
+        answers.Seat(
+            name=match.players[player],
+            bot=match.bots[player],
+            program=player in table.programs,
+            joined=player == 0 or table.stage != "waiting",
+            seat=played.player(player),
+            score=score[player],
+            tally=table.tally[player],
+            fields=scene.own[played.player(player)],
+        )
+        for player in seats
+    )
+    turn = answers.Turn(mover, False, f"{match.players[mover]}'s turn", scene.prompt)
+    return answers.Table(
+        format="zerosum-table",
+        version=1,
+        id=table.id,
+        change=table.change,
+        ply=table.ply,
+        game=_about(match.game),
+        mode=table.mode,
+        watch=table.watch or table.public,
+        you=(),
+        watching=True,
+        waiting=table.waiting,
+        players=(ada, bob),
+        goal=scene.goal,
+        state=scene.state,
+        fields=scene.fields,
+        board=scene.board,
+        lines=scene.lines,
+        turn=turn if running else None,
+        moves=scene.moves,
+        legal=scene.legal,
+        more=scene.more,
+        digits=scene.digits,
+        played=[str(move) for move in played.moves],
+        last=table.last,
+        news=[answers.News(*news) for news in table.news],
+        clock=None,
+        series=answers.Series(match.games, match.number, score),
+        ended=_ended(table, goal_reached(table, scene.lines)),
+        over=table.over,
+        reviewable=reviewables(table),
+        offers=[
+            answers.Offer(kind, player, asking(match.players[player], kind))
             for kind, player in table.offers
         ],
-        "next": None if table.next is None else f"/m/{table.id}/next",
-        "turn": turn if running else None,
-    }
+        can=(),
+        coach=answers.Agreed(table.want, table.coach_open, "off"),
+        captions=NOTHING,
+        link="",
+        ticket="",
+        next=None if table.next is None else f"/m/{table.id}/next",
+    )
 
 
-def _own(table: LiveTable, viewer: Viewer, now: float) -> Parts:
-    """Return what depends on the visitor and the time."""
-    match, who = table.match, table.players_of(viewer.holder)
-    can = _can(table, who, viewer.holder)
-    turn, clock = table.rendered["turn"], None
-    if table.running:
-        turn = turn[:-1] + (b',"yours":true}' if match.mover in who else b',"yours":false}')
-    if match.clock is not None:
-        left = None
-        if table.running and not table.bots_turn and table.due is not None:
-            # After a pause of the server, a player may have slightly more than a full turn.
-            left = round(min(match.clock, max(0.0, table.due - now)), 2)
-        clock = {"seconds": match.clock, "left": left}
-    return {
-        **_seat(who, can, table.want, table.coach_open),
-        "turn": turn,
-        "clock": _encode(clock),
-        "captions": _encode(captions(table, who, can)),
-        **viewer.parts,
-    }
-
-
-@lru_cache(maxsize=4096)
-def _seat(who: tuple[int, ...], can: tuple[str, ...], want: tuple[str, str], open_: bool) -> Parts:
-    """Return what seldom changes for the players of a seat, or for a spectator."""
-    yours = want[who[0]] if who else "off"
-    coach = {"want": want, "open": open_, "yours": yours}
-    parts = {"you": who, "watching": not who, "can": can, "coach": coach}
-    return {key: _encode(value) for key, value in parts.items()}
+def _clock(table: LiveTable, now: float) -> answers.Clock | None:
+    """Return the clock of the turn."""
+    seconds, left = table.match.clock, None
+    if seconds is None:
+        return None
+    if table.running and not table.bots_turn and table.due is not None:
+        # After a pause of the server, a player may have slightly more than a full turn.
+        left = round(min(seconds, max(0.0, table.due - now)), 2)
+    return answers.Clock(seconds, left)
 
 
 def _can(table: LiveTable, who: tuple[int, ...], holder: str) -> tuple[str, ...]:
-    """List the actions open to a visitor now."""
-    can = [kind for kind in ACTIONS if objection(table, who, kind) is None]
-    for kind, _ in table.offers:
-        answers = ("accept", "decline")
-        can += [answer for answer in answers if objection(table, who, answer, kind) is None]
-    open_ = no_seat(table, holder) is None
-    can += ["join"] * open_ + ["decline"] * (open_ or (table.waiting and bool(who)))
-    if table.rendered["reviewable"] != b"[]":
-        can.append("review")
+    """List what is open to a visitor now."""
+    can = possible(situation(table, who))
+    if table.stage == "waiting":
+        open_ = no_seat(table, holder) is None
+        can += ("join",) * open_ + ("decline",) * (open_ or (table.waiting and bool(who)))
+    if table.shown[0].reviewable:
+        can += ("review",)
     return tuple(dict.fromkeys(can))
 
 
@@ -160,7 +155,7 @@ def reviewables(table: LiveTable) -> list[int]:
 
 
 @lru_cache(maxsize=512)
-def _about(game: Game[Any]) -> bytes:
+def _about(game: Game[Any]) -> answers.Variant:
     """Describe a variant, and how it differs from the default."""
     options = {name: written(value) for name, value in option_values(game).items()}
     defaults = {option.name: written(option.default) for option in options_of(game)}
@@ -170,25 +165,18 @@ def _about(game: Game[Any]) -> bytes:
         for name, value in options.items()
         if value != defaults[name] or name == "start"
     ]
-    return _encode(
-        {
-            "name": entry_of(game).name,
-            "title": texts_of(game).title,
-            "options": options,
-            "variant": short(", ".join(parts)),
-        }
-    )
+    title, variant = texts_of(game).title, short(", ".join(parts))
+    return answers.Variant(entry_of(game).name, title, options, variant)
 
 
-def _ended(table: LiveTable, goal: int | None) -> dict[str, Any] | None:
+def _ended(table: LiveTable, goal: int | None) -> answers.Ended | None:
     """Describe how the current game ended, or that it was declined."""
     match, end = table.match, table.match.round.end
     if table.declined:
         text = table.news[-1].text
-        reason = text.removesuffix(".")
-        return {"by": "declined", "winner": None, "text": text, "reason": reason, "goal": None}
+        return answers.Ended("declined", None, text, text.removesuffix("."), None)
     if end is None:
         return None
     text = ending(match)
     reason = text.removesuffix(".") if end.by == "endless" else end.reason
-    return {"by": end.by, "winner": end.winner, "text": text, "reason": reason, "goal": goal}
+    return answers.Ended(end.by, end.winner, text, reason, goal)

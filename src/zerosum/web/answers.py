@@ -1,0 +1,674 @@
+"""What the server answers, as structures; the description of the API is made from them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+from starlette.responses import Response
+
+from zerosum.coach.puzzles import Grade
+from zerosum.coach.verdicts import Verdict
+from zerosum.match import Ending
+from zerosum.options import OptionKind
+from zerosum.players.levels import LEVELS, Level
+from zerosum.protocol import Result
+from zerosum.web.refusals import STATUS
+
+JSON = "application/json"
+Mode = Literal["friend", "bot", "here"]
+Want = Literal["off", "ask", "on"]
+OfferKind = Literal["undo", "draw", "next", "rematch"]
+ActionNews = Literal[
+    "move", "undo", "draw", "resign", "decline", "coach", "next", "rematch", "publish"
+]
+NewsKind = Literal["begin", "join", ActionNews, "time", "offer", "stuck", "repetition"]
+Player = Annotated[int, Meta(ge=0, le=1, extra_json_schema={"enum": [0, 1]})]
+Points = Annotated[float, Meta(ge=0, multiple_of=0.5)]
+Bot = Annotated[str, Meta(extra_json_schema={"enum": list(LEVELS)})]
+Code = Annotated[str, Meta(extra_json_schema={"enum": list(STATUS)})]
+
+
+def answer(document: object, status: int = 200) -> Response:
+    """Answer with a document."""
+    return Response(msgspec.json.encode(document), status, media_type=JSON)
+
+
+class Part(Struct, forbid_unknown_fields=True):
+    """A document of the API, or a part of one; later versions may add keys."""
+
+
+# A position.
+
+
+class Field(Part):
+    """One part of a position."""
+
+    name: str
+    title: str
+    value: str
+    kind: Literal["number", "lives"]
+
+
+class Cell(Part):
+    """A cell of a board, and the moves that it stands for."""
+
+    text: str
+    moves: list[str]
+
+
+class Board(Part):
+    """A board."""
+
+    rows: list[list[Cell]]
+
+
+class Mark(Part):
+    """A number on a line, or a range of numbers, that means something."""
+
+    text: str
+    low: int | None
+    high: int | None
+    kind: Literal["goal", "cost"]
+
+
+class Target(Part):
+    """Where a move leads on a line."""
+
+    move: str
+    number: int
+    step: str
+
+
+class Line(Part):
+    """A number line, and whose it is."""
+
+    name: str
+    title: str
+    player: Player | None
+    value: int
+    low: int
+    high: int
+    marks: list[Mark]
+    targets: list[Target]
+
+
+class Shown(Part, kw_only=True):
+    """A position: as JSON, on one line, by its fields, and as a board."""
+
+    state: str
+    position: str
+    fields: list[Field]
+    player_fields: list[list[Field]]
+    board: Board | None
+    lines: list[Line]
+    mover: Player
+
+
+# The games and the server.
+
+
+class Option(Part, kw_only=True):
+    """An option of a game."""
+
+    name: str
+    title: str
+    help: str
+    kind: OptionKind
+    default: str
+    least: int | None
+    most: int | None
+    choices: list[str]
+
+
+class Game(Part):
+    """A game that is offered."""
+
+    name: str
+    title: str
+    summary: str
+    options: list[Option]
+
+
+class Games(Part):
+    """All games."""
+
+    games: list[Game]
+
+
+class Health(Part):
+    """Everything works."""
+
+    status: Literal["ok"]
+
+
+class Failing(Part):
+    """What does not work."""
+
+    status: Literal["failing"]
+    problems: list[str]
+
+
+# A table.
+
+
+class Variant(Part):
+    """A variant of a game, and how it differs from the default."""
+
+    name: str
+    title: str
+    options: dict[str, str]
+    variant: str
+
+
+class Seat(Part, kw_only=True):
+    """A player at a table; `seat` is the one of the rules, which the first player may not have."""
+
+    name: str
+    bot: Bot | None
+    program: bool
+    joined: bool
+    seat: Player
+    score: Points
+    tally: int
+    fields: list[Field]
+
+
+class Turn(Part):
+    """Whose turn it is."""
+
+    player: Player
+    yours: bool
+    text: str
+    prompt: str
+
+
+class Effect(Part):
+    """What a move changes in a field."""
+
+    name: str
+    player: Player | None
+    value: str
+
+
+class Choice(Part, kw_only=True):
+    """A move, what it does, or why it is illegal."""
+
+    move: str
+    label: str | None
+    button: str
+    legal: bool
+    why: str | None
+    changes: list[Effect]
+
+
+class Scene(Part, kw_only=True):
+    """What a table shows of a state; `own` are the fields of each seat."""
+
+    state: str
+    fields: list[Field]
+    own: tuple[list[Field], list[Field]]
+    board: Board | None
+    lines: list[Line]
+    moves: list[Choice]
+    legal: list[str]
+    more: int
+    digits: bool
+    prompt: str
+    goal: str
+
+
+class Played(Part):
+    """A move that was played."""
+
+    ply: int
+    player: Player
+    move: str
+    text: str
+    said: str
+
+
+class News(Part):
+    """One event in words, with the change and ply it led to."""
+
+    change: int
+    ply: int
+    text: str
+    kind: NewsKind
+    player: Player | None
+    move: int | None
+
+
+class Clock(Part):
+    """The seconds for a turn, and how many are left."""
+
+    seconds: float
+    left: float | None
+
+
+class Series(Part):
+    """How many games the match has, the current one, and the score."""
+
+    games: int
+    game: int
+    score: tuple[Points, Points]
+
+
+class Ended(Part):
+    """How the current game ended."""
+
+    by: Ending | Literal["declined"]
+    winner: Player | None
+    text: str
+    reason: str
+    goal: int | None
+
+
+class Offer(Part):
+    """An open offer."""
+
+    kind: OfferKind
+    player: Player
+    text: str
+
+
+class Agreed(Part):
+    """Who wants the coach, and whether it is on."""
+
+    want: tuple[Want, Want]
+    open: bool
+    yours: Want
+
+
+class Control(Part):
+    """A button that acts, or a link."""
+
+    action: str
+    text: str
+    open: bool
+    href: str | None
+    primary: bool
+    offer: OfferKind | UnsetType = UNSET
+
+
+class Told(Part):
+    """What is on offer, with its answers."""
+
+    text: str
+    answers: list[Control]
+
+
+class Captions(Part):
+    """What the page says to this visitor."""
+
+    turn: str
+    title: str
+    reason: str
+    share: str
+    tags: list[list[str]]
+    scores: list[str]
+    tools: list[Control]
+    onward: list[Control]
+    offers: list[Told]
+
+
+class Table(Part, kw_only=True):
+    """What a visitor sees of a match: `you` are the players that they move for.
+
+    `moves` are the choices as a page shows them, some illegal ones among them; `more` counts legal
+    ones that are not listed. `played` and `legal` are moves as they are typed.
+    """
+
+    format: Literal["zerosum-table"]
+    version: Literal[1]
+    id: str
+    change: int
+    ply: int
+    game: Variant
+    mode: Mode
+    watch: bool
+    you: tuple[Player, ...]
+    watching: bool
+    waiting: bool
+    players: tuple[Seat, Seat]
+    goal: str
+    state: str
+    fields: list[Field]
+    board: Board | None
+    lines: list[Line]
+    turn: Turn | None
+    moves: list[Choice]
+    legal: list[str]
+    more: int
+    digits: bool
+    played: list[str]
+    last: tuple[Played, ...]
+    news: list[News]
+    clock: Clock | None
+    series: Series
+    ended: Ended | None
+    over: bool
+    reviewable: list[int]
+    offers: list[Offer]
+    can: tuple[str, ...]
+    coach: Agreed
+    captions: Captions
+    link: str
+    ticket: str
+    next: str | None
+
+
+# People and bots.
+
+
+class Listed(Part, kw_only=True):
+    """What a list of matches has of a table."""
+
+    id: str
+    link: str
+    game: Variant
+    mode: Mode
+    you: tuple[Player, ...]
+    players: tuple[Seat, Seat]
+    waiting: bool
+    turn: Turn | None
+    ended: Ended | None
+    over: bool
+    can: tuple[str, ...]
+
+
+class Matches(Part):
+    """A page of a list of matches."""
+
+    matches: list[Listed]
+    before: str | None
+
+
+class Person(Part):
+    """Somebody with a name on this server, and their token."""
+
+    token: str
+    name: str
+    bot: bool
+
+
+class OpenTo(Part):
+    """A bot, and the games in which it is open to challenges."""
+
+    name: str
+    games: list[str]
+
+
+class Bots(Part):
+    """The bots that are open to challenges."""
+
+    bots: list[OpenTo]
+
+
+# The events of a stream, besides `table`.
+
+
+class Open(Part):
+    """The stream is open, with a heartbeat every so many seconds."""
+
+    beat: float
+
+
+class Here(Part):
+    """Which players of a match are connected; null if that is unknown."""
+
+    id: str
+    here: tuple[bool, bool] | None
+
+
+class End(Part):
+    """Nothing more will come for a match."""
+
+    id: str
+    code: Code
+
+
+class Beat(Part):
+    """A heartbeat."""
+
+
+# Refusals.
+
+
+class Refusal(Part, kw_only=True):
+    """Why a request was refused."""
+
+    code: Code
+    message: str
+    field: str | UnsetType = UNSET
+    legal: list[str] | UnsetType = UNSET
+    ply: int | UnsetType = UNSET
+    retry: int | UnsetType = UNSET
+    state: Table | UnsetType = UNSET
+
+
+class Error(Part):
+    """A refusal."""
+
+    error: Refusal
+
+
+# Analysis. A value that is None is unknown; `reason` says why not everything is exact.
+
+
+class Unknown(Part):
+    """Nothing is known, and why."""
+
+    exact: bool
+    reason: str
+
+
+class Value(Part):
+    """A value for the player to move."""
+
+    result: Result
+    plies: int | None
+    endless: bool | None
+    glyph: str
+    text: str
+
+
+class JudgedMove(Part, kw_only=True):
+    """What a move is worth to the player making it."""
+
+    move: str
+    word: str
+    value: Value | None
+    verdict: Verdict | None
+
+
+class Judged(JudgedMove, kw_only=True):
+    """A move as the coach sees it, and the chance to win with it against a slip."""
+
+    chance: str | None
+
+
+class Advice(Part, kw_only=True):
+    """What the coach says about a position."""
+
+    ply: int
+    exact: bool
+    reason: str
+    standing: str
+    why: list[str]
+    value: Value | None
+    hint: str
+    moves: list[Judged]
+    more: int
+
+
+class Reviewed(Shown, kw_only=True):
+    """A position of a game under review, and the move played there."""
+
+    ply: int
+    over: bool
+    move: str | None
+    label: str | None
+    value: Value | None
+    move_value: Value | None
+    best_value: Value | None
+    verdict: Verdict | None
+    word: str
+    glyph: str
+    best: list[str]
+    reason: str
+
+
+class Moment(Part):
+    """A key moment of a game."""
+
+    ply: int
+    text: str
+
+
+class SeriesMoment(Part):
+    """A key moment of a match."""
+
+    game: int
+    ply: int
+    text: str
+
+
+class SeriesGame(Part):
+    """How a game of a match ended."""
+
+    game: int
+    text: str
+
+
+class SeriesReview(Part):
+    """All games of a match together."""
+
+    accuracy: list[str]
+    moments: list[SeriesMoment]
+    games: list[SeriesGame]
+
+
+class Review(Part, kw_only=True):
+    """The review of a game."""
+
+    exact: bool
+    exact_from: int | None
+    reason: str
+    game: int
+    names: list[str]
+    svg: str
+    text: list[str]
+    turning_point: int | None
+    no_turn: str
+    plies: list[Reviewed]
+    decisions: list[list[int]]
+    accuracy: list[str]
+    moments: list[Moment]
+    series: SeriesReview | None
+
+
+class Unreviewed(Part):
+    """A game whose values are unknown, told all the same."""
+
+    exact: bool
+    reason: str
+    game: int
+    names: list[str]
+    plies: list[Reviewed]
+
+
+class MoveTexts(Part):
+    """A legal move as it is typed, in words, and in a few characters."""
+
+    move: str
+    label: str
+    button: str
+
+
+class Reached(JudgedMove, kw_only=True):
+    """A move, what it is worth, and where it leads."""
+
+    label: str
+    button: str
+    to: str
+
+
+class Position(Shown, kw_only=True):
+    """What a position is worth, and where its moves lead."""
+
+    exact: bool
+    reason: str
+    standing: str
+    why: list[str]
+    value: Value | None
+    note: str | None
+    over: str | None
+    moves: list[Reached]
+    more: int
+    refused: list[str]
+
+
+class Theory(Part, kw_only=True):
+    """The theory of a variant, or the law found in its table."""
+
+    exact: bool
+    reason: str | UnsetType = UNSET
+    theory: str
+    law: str
+    text: list[str]
+    value: Value | None
+
+
+class Puzzle(Shown, kw_only=True):
+    """A puzzle, without its answer."""
+
+    id: str
+    date: str | None
+    game: str
+    title: str
+    options: dict[str, str]
+    variant: str
+    goal: str
+    grade: Grade
+    missed: dict[Level, float]
+    task: str
+    digits: bool
+    moves: list[MoveTexts]
+    count: int | None
+    left: int | None
+
+
+class Exhausted(Part):
+    """There is no other puzzle, and why."""
+
+    none: str
+
+
+class Asked(Shown, kw_only=True):
+    """A position with its moves."""
+
+    moves: list[MoveTexts]
+
+
+class AnswerStep(Part):
+    """What a move of the answer to a puzzle leads to."""
+
+    move: str
+    player: Player
+    text: str
+    over: bool
+    shown: Asked
+
+
+class Answer(Part, kw_only=True):
+    """Whether a move solves a puzzle, and why."""
+
+    right: bool
+    solved: bool
+    answer: str | None
+    value: Value
+    text: str
+    why: list[str]
+    steps: list[AnswerStep]
