@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -375,3 +376,37 @@ def test_open_and_connected_bots_are_listed_where_the_operator_allows_it(server:
     assert listed() == [{"name": "Deep", "games": ["dual-digits", GAME]}]
     news.close()
     assert listed() == []
+
+
+def test_the_home_page_challenges_listed_bots(server: Inside) -> None:
+    deep, ada = Bot(server, "<Deep>", GAME), server.visitor()
+    news = deep.follow()
+    assert "Deep" not in ada.get("/").text
+    server.site.settings = server.site.settings._replace(bots=True)
+    page = ada.get("/").text
+    assert "&lt;Deep&gt;" in page
+    (form,) = re.findall(
+        r'<form[^>]*class="row">(.*?)</form>', page.partition('id="bots"')[2], re.S
+    )
+    fields = dict(re.findall(r'name="(\w+)"[^>]*value="([^"]*)"', form))
+    fields["game"] = re.findall(r'<option value="([^"]*)"', form)
+    answer = ada.post("/api/v1/matches", data={**fields, "to": "<Deep>"})
+    assert answer.status_code == 303
+    assert news.next("challenge").view["link"].endswith(answer.headers["location"])
+    waiting = ada.get(answer.headers["location"]).text
+    assert "You challenge &lt;Deep&gt;" in waiting
+    assert "Invite your friend" not in waiting
+
+
+def test_pages_offer_to_decline_and_mark_bots(server: Inside) -> None:
+    ada, eve = server.visitor(), server.visitor()
+    ada.create(GAME)
+    for visitor, words in ((ada, "Withdraw the invitation"), (eve, "Decline")):
+        (action,) = re.findall(
+            rf'action="([^"]*/decline)">.{{1,200}}<button class="quiet">{words}<',
+            visitor.get(f"/m/{ada.id}").text,
+            re.S,
+        )
+    assert action == f"/api/v1/matches/{ada.id}/decline"
+    Bot(server).join(ada.id)
+    assert [tags[:1] for tags in ada.see()["captions"]["tags"]] == [["your move"], ["bot"]]

@@ -26,6 +26,7 @@ from zerosum.web.site import AT_ONCE, Site, described, option_problems
 log = logging.getLogger("zerosum.web")
 
 MOST_SEEN = 2000
+MOST_BOTS = 12
 MOST_MAPS = 64  # a large one is 50 kB
 # Shorter than most programs that check a server wait.
 HEALTH_SECONDS = 3.0
@@ -35,6 +36,7 @@ async def home(site: Site, request: Request) -> Response:
     """Show all games, and a position to try, which the address may answer."""
     tried = request.query_params.get("try", "")
     data: dict[str, Any] = {"games": await _cards(site), "trial": trial(), "tried": tried}
+    data["bots"] = (await site.people.listed())[:MOST_BOTS] if site.settings.bots else []
     return pages.response(request, "home", fresh=True, **data)
 
 

@@ -79,8 +79,9 @@ def _result(table: LiveTable, ended: Ended | None, who: tuple[int, ...]) -> tupl
     match, winner, reason = table.match, ended.winner, ended.reason
     told = f"{reason[:1].upper()}{reason[1:]}." if reason else ""
     if winner is None:
-        title = "Declined" if table.declined else "Draw"
-        return title, told, f"a draw in {counted(match.ply, 'move')}. {told}"
+        if table.declined:
+            return "Declined", told, told
+        return "Draw", told, f"a draw in {counted(match.ply, 'move')}. {told}"
     name, own = match.players[winner], _is(table, who, winner)
     reached = told
     if ended.goal is not None:
@@ -96,7 +97,7 @@ def _tags(table: LiveTable, who: tuple[int, ...], player: int) -> list[str]:
     moving = table.running and match.mover == player
     end = match.round.end
     won = end is not None and end.winner == player
-    tags = []
+    tags = ["bot"] if player in table.programs else []
     if own and not moving and not won and match.players[player] != "You":
         tags.append("you")
     if player == 1 and table.stage == "waiting":

@@ -34,8 +34,9 @@ export function forget(id) {
 }
 
 /** Say how a match ended for one player; on the same screen, nobody in particular has won. @param {Api.Table} view @param {number} you */
-function resultOf({ over, mode, series: { score } }, you) {
+function resultOf({ over, ended, mode, series: { score } }, you) {
   if (!over || mode === "here") return null;
+  if (ended?.by === "declined") return "declined";
   const ahead = score[you] - score[1 - you];
   return ahead > 0 ? "you won" : ahead < 0 ? "you lost" : "drawn";
 }

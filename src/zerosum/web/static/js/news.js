@@ -31,7 +31,7 @@ function turn(before, now) {
 export function title(view) {
   const game = view.game.title;
   if (view.can.includes("join")) return `${view.players.find(({ joined }) => joined)?.name ?? "Someone"} invites you to ${game}`;
-  if (view.waiting) return `Waiting for your friend – ${game}`;
+  if (view.waiting) return `Waiting for ${view.players[1].program ? view.players[1].name : "your friend"} – ${game}`;
   if (view.ended) return `${view.captions.title} – ${game}`;
   if (!view.turn) return game;
   if (view.turn.yours && view.mode !== "here") return `Your turn – ${game}`;
