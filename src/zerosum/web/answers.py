@@ -385,7 +385,7 @@ class Matches(Part):
     before: str | None
 
 
-class Person(Part):
+class Enrolled(Part):
     """Somebody with a name on this server, and their token."""
 
     token: str

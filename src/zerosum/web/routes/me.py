@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from zerosum.errors import StoreError
-from zerosum.web.answers import Bots, Listed, Matches, OpenTo, Person, answer
+from zerosum.web.answers import Bots, Enrolled, Listed, Matches, OpenTo, answer
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import request_schemas as asked
 from zerosum.web.routes.matches import view
@@ -37,7 +37,7 @@ async def enroll(site: Site, request: Request, wanted: asked.NewPerson) -> Respo
     site.allow(request, "games")
     owner = owner_of(site.tables.secret, client_of(request))
     token, person = await site.people.enroll(wanted.key, wanted.name, is_on(wanted.bot), owner)
-    return answer(Person(token, person.name, bool(person.bot)), 201)
+    return answer(Enrolled(token, person.name, bool(person.bot)), 201)
 
 
 async def my_matches(site: Site, request: Request, page: asked.MatchesQuery) -> Response:

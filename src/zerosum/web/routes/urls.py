@@ -33,7 +33,7 @@ MADE = gives(
         for name in ("match", "join", "act", "coach", "review")
     },
 )
-PERSON = gives(answers.Person, status=201, about="A person, and their token")
+PERSON = gives(answers.Enrolled, status=201, about="A person, and their token")
 UNCHANGED = {"304": {"description": "Not modified"}}
 EVENTS, SVG = media("text/event-stream", "Events"), media("image/svg+xml", "A picture")
 HEALTH = gives(answers.Health) | gives(answers.Failing, status=503, about="What is failing")
