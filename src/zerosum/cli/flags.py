@@ -13,9 +13,9 @@ from click.core import ParameterSource
 from zerosum.cli.config import Settings, check_values, data_file, key_of
 from zerosum.cli.console import Findings
 from zerosum.errors import OptionError, UnreadableMove, ZerosumError
-from zerosum.options import Option, check_whole, options_of, written
+from zerosum.options import Option, check_whole, written
 from zerosum.protocol import Game
-from zerosum.registry import BUILT_IN, Entry, find, games, is_path
+from zerosum.registry import BUILT_IN, find, games, is_path
 from zerosum.text import brief, either, read_whole
 
 if TYPE_CHECKING:
@@ -150,13 +150,17 @@ class GameCommand(Command):
             name = game.resolve_envvar_value(ctx) or own.get("game")
         if name is None:
             return own
-        entry = find(str(name))
+        entry = self.entry(ctx, str(name))
         params = super().get_params(ctx)  # click's own --help is among them
         taken = {flag for param in params for flag in (*param.opts, *param.secondary_opts)}
-        flags = {opt.name: _flag(entry, opt, taken) for opt in options_of(entry.game)}
+        flags = {opt.name: _flag(entry.name, opt, taken) for opt in entry.options}
         ctx.meta[META] = entry, list(flags.values())
         table = (ctx.find_root().default_map or {}).get(entry.name, {})
         return {**own, **check_values(entry.name, table, flags)}
+
+    def entry(self, ctx: click.Context, name: str) -> Any:
+        """Find a game: its name, its options, and a function that makes a variant."""
+        return find(name)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the flags; without a game, list the games."""
@@ -363,7 +367,7 @@ def asks_for_help(ctx: click.Context, args: list[str]) -> bool:
     return ctx.resilient_parsing or not {*ctx.help_option_names, "--version"}.isdisjoint(args)
 
 
-def _flag(entry: Entry, option: Option, taken: set[str]) -> click.Option:
+def _flag(game: str, option: Option, taken: set[str]) -> click.Option:
     """Turn an option into a flag, and add it to those that are taken."""
     name = option.flag
     prefixes = ("--", "--no-") if option.kind == "flag" else ("--",)
@@ -379,5 +383,5 @@ def _flag(entry: Entry, option: Option, taken: set[str]) -> click.Option:
         default=option.default,
         help=option.about,
         show_default=not switch,
-        envvar=f"ZEROSUM_{entry.name}_{option.name}".replace("-", "_").upper(),
+        envvar=f"ZEROSUM_{game}_{option.name}".replace("-", "_").upper(),
     )

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from math import ceil
 from typing import Any
 
-from zerosum.cli.console import Console
-from zerosum.cli.prompt import INTERVAL, Completions, OutOfTime
+from zerosum.cli.console import CLEARED, Console
+from zerosum.cli.prompt import INTERVAL, Completions, Interrupted, OutOfTime, Urgent, never
 from zerosum.text import counted
 
 # The marks of pasting, and of a terminal's Meta key, would end up in transcripts.
@@ -38,7 +38,8 @@ class LineEditor:
         """Take the terminal."""
         self.console = console
         self._words: Completions = tuple
-        self._typed = ""
+        self._urgent: Urgent = never
+        self._typed = ""  # before Ctrl-Z, or before something urgent
         self._deadline: float | None = None
         self._prompt = ""
         self._shown = ""
@@ -52,11 +53,13 @@ class LineEditor:
         if hasattr(sys.stdin, "reconfigure"):
             sys.stdin.reconfigure(errors="replace")
 
-    def read(self, question: str, deadline: float | None, words: Completions) -> str | None:
+    def read(
+        self, question: str, deadline: float | None, words: Completions, urgent: Urgent = never
+    ) -> str | None:
         """Ask, and return the line that was typed; None for Ctrl-D."""
         head, newline, self._prompt = question.rpartition("\n")
         self.console.write(head + newline)
-        self._words, self._deadline, self._typed = words, deadline, ""
+        self._words, self._deadline, self._urgent = words, deadline, urgent
         readline.set_completer(self._complete)
         while True:
             if deadline is not None and self.console.decorated:
@@ -71,12 +74,15 @@ class LineEditor:
                 pass  # the prompt is drawn again, with what had been typed
 
     def _input(self) -> str:
-        """Read a line that starts with what was typed before Ctrl-Z."""
-        if self._typed:
-            readline.set_startup_hook(lambda: readline.insert_text(self._typed))
+        """Read a line that starts with what was typed before."""
+        typed, self._typed = self._typed, ""
+        if typed:
+            readline.set_startup_hook(lambda: readline.insert_text(typed))
         self._reading = True
         try:
-            return input(self._prompt)
+            line = input(self._prompt)
+            self._typed = ""  # an exception while Tab finds words is lost
+            return line
         except SystemError as error:
             # If two signals arrive at once, the second handler runs while an exception is raised.
             raise error.__cause__ or error from None
@@ -122,7 +128,13 @@ class LineEditor:
         if self._interrupted:
             raise KeyboardInterrupt
         # Readline has left its own mode once the line is finished.
-        if self._deadline is None or not self._reading or termios.tcgetattr(0)[3] & termios.ICANON:
+        if not self._reading or termios.tcgetattr(0)[3] & termios.ICANON:
+            return
+        if self._urgent():
+            self._typed = readline.get_line_buffer()
+            self.console.write(CLEARED if self.console.decorated else "\n")
+            raise Interrupted
+        if self._deadline is None:
             return
         if time.monotonic() >= self._deadline:
             raise OutOfTime

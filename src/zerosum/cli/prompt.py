@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 # What Tab completes.
 Completions = Callable[[], Iterable[str]]
+# Whether something has happened that comes before the answer.
+Urgent = Callable[[], bool]
 
 # The rest of a longer line is read and dropped.
 LONGEST_LINE = 1_000_000
@@ -30,8 +32,17 @@ class OutOfTime(Exception):
     """The time ran out before a line was finished."""
 
 
+class Interrupted(Exception):
+    """Something happened before a line was finished; what was typed is there at the next prompt."""
+
+
 class Quit(Exception):
     """The player quits, or the input has ended."""
+
+
+def never() -> bool:
+    """Let nothing come before the answer."""
+    return False
 
 
 class Prompt:
@@ -54,15 +65,21 @@ class Prompt:
             return None
         return LineEditor(self.console)
 
-    def ask(self, question: str, deadline: float | None = None, words: Completions = tuple) -> str:
+    def ask(
+        self,
+        question: str,
+        deadline: float | None = None,
+        words: Completions = tuple,
+        urgent: Urgent = never,
+    ) -> str:
         """Ask, wait for a line, and echo it if the terminal has not."""
         question = visible(question)
         if self.editor is not None:
-            line = self.editor.read(question, deadline, words)
+            line = self.editor.read(question, deadline, words, urgent)
         else:
             self.console.write(question)
             self.console.stream.flush()
-            line = self.reader.readline(deadline)
+            line = self.reader.readline(deadline, urgent)
         if line is None:
             self.console.line()
             raise Quit
@@ -83,10 +100,10 @@ class Reader:
         self._buffer = b""
         self._ended = False
 
-    def readline(self, deadline: float | None = None) -> str | None:
+    def readline(self, deadline: float | None = None, urgent: Urgent = never) -> str | None:
         """Return the next line without its end; None when there are no more."""
         while b"\n" not in self._buffer and not self._ended:
-            chunk = self._wait(deadline)
+            chunk = self._wait(deadline, urgent)
             self._ended = not chunk
             self._buffer = self._buffer[: LONGEST_LINE + 1] + chunk
         if not self._buffer:
@@ -103,8 +120,8 @@ class Reader:
 
             termios.tcflush(self.fd, termios.TCIFLUSH)
 
-    def _wait(self, deadline: float | None) -> bytes:
-        """Wait for bytes until the deadline; on Windows, until they come."""
+    def _wait(self, deadline: float | None, urgent: Urgent) -> bytes:
+        """Wait for bytes until the deadline, or something urgent; on Windows, until they come."""
         if sys.platform != "win32":
             from select import select  # loaded while the player reads the prompt
 
@@ -112,6 +129,8 @@ class Reader:
             while not select([self.fd], [], [], INTERVAL)[0]:
                 if deadline is not None and time.monotonic() >= deadline:
                     raise OutOfTime
+                if urgent():
+                    raise Interrupted
         try:
             return os.read(self.fd, CHUNK)
         except OSError:

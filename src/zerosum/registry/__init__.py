@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, overload
 
 from zerosum.errors import GameError, OptionError, UnknownGame, ZerosumError
-from zerosum.options import options_of
+from zerosum.options import Option, options_of
 from zerosum.protocol import Game
 from zerosum.registry import loading
 from zerosum.registry.loading import blame, check_class, file_of, game_in_file
@@ -40,9 +40,14 @@ class Entry(NamedTuple):
     game: Any
     file: str | None = None
 
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options of the game."""
+        return options_of(self.game)
+
     def variant(self, **options: Any) -> Game[Any]:
         """Make a variant; raise OptionError for a wrong option."""
-        known = [option.name for option in options_of(self.game)]
+        known = [option.name for option in self.options]
         for name, value in options.items():
             if name not in known:
                 raise OptionError(name, no_option(self.name, name, known))

@@ -131,6 +131,14 @@ class Game(Part):
     options: list[Option]
 
 
+class Rulebook(Part):
+    """The rule book of a game, as Markdown."""
+
+    name: str
+    title: str
+    text: str
+
+
 class Games(Part):
     """All games."""
 

@@ -155,6 +155,7 @@ def test_accepted_requests_are_answered_as_defined(tmp_path: Path) -> None:
             check(answers.Table, f"/api/v1/matches/{ada.id}/fork", fork)
             check(answers.Position, f"/api/v1/games/{game}/position")
             check(answers.Theory, f"/api/v1/games/{game}/theory")
+            check(answers.Rulebook, f"/api/v1/games/{game}/rules")
         id_ = bob.create()["id"]
         check(answers.Table, f"/api/v1/matches/{id_}/join", {"key": new_key(), "name": "Cleo"})
         puzzle = check(answers.Puzzle, "/api/v1/puzzle?game=even-steven")["id"]

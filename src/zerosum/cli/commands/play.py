@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
@@ -12,9 +13,11 @@ from zerosum.cli.playing.loop import play_match, why_computer_begins
 from zerosum.cli.playing.match_setup import AUTO, NOBODY, new_match, summary_of_match
 from zerosum.cli.playing.saver import Saver
 from zerosum.errors import StoreError
-from zerosum.protocol import Game
 from zerosum.registry import find
+from zerosum.text import either
 
+# In the `meta` of a click context: the server to play on, and the id of a match on it.
+SERVER = "zerosum.server"
 # Written out, since loading the levels would delay the first prompt; a test compares.
 LEVELS_HELP = "random, easy, medium, hard or perfect"
 
@@ -26,8 +29,46 @@ def complete_level(ctx: click.Context, param: click.Parameter, incomplete: str) 
     return [level for level in LEVELS if level.startswith(incomplete)]
 
 
-@flags.game_command()
+class PlayCommand(flags.GameCommand):
+    """A command whose game may be on a server: then its options are asked for there."""
+
+    def defaults(self, ctx: click.Context, args: list[str]) -> dict[str, Any]:
+        """Find the server first; the link of a match names no game."""
+        parser, own = self.make_parser(ctx), flags.Command.defaults(self, ctx, args)
+        parser.ignore_unknown_options = True
+        param = next(param for param in self.params if param.name == "server")
+        url = parser.parse_args(list(args))[0].get("server")
+        if url is None:
+            url = param.resolve_envvar_value(ctx) or own.get("server")
+        if url is None or ctx.resilient_parsing:
+            return super().defaults(ctx, args)
+        from zerosum.cli.playing.server_client import Server, ServerError, read_address
+
+        try:
+            origin, match = read_address(str(url))
+        except ServerError as error:
+            raise click.BadParameter(str(error), ctx, param) from error
+        ctx.meta[SERVER] = Server(origin), match
+        if match:
+            return {"game": "", **own}
+        found = super().defaults(ctx, args)
+        if flags.META not in ctx.meta:
+            games = either(list(ctx.meta[SERVER][0].games()))
+            raise click.UsageError(f"Choose a game of {origin}: {games}.", ctx)
+        return found
+
+    def entry(self, ctx: click.Context, name: str) -> Any:
+        """Find a game, on the server if there is one."""
+        return ctx.meta[SERVER][0].game(name) if SERVER in ctx.meta else super().entry(ctx, name)
+
+
+@click.command(cls=PlayCommand)
 @flags.game_argument
+@click.option(
+    "--server",
+    metavar="URL",
+    help="Play on a server: its address for a new match, or the link of a match.",
+)
 @click.option("--names", nargs=2, metavar="A B", help="Names of the two players.")
 @click.option(
     "--first",
@@ -58,10 +99,11 @@ def complete_level(ctx: click.Context, param: click.Parameter, incomplete: str) 
 @flags.common
 def play(
     settings: Settings,
-    game: Game[Any],
+    game: Any,
     quiet: bool,
     coach: bool,
     as_json: bool,
+    server: str | None,
     **flagged: Any,
 ) -> None:
     """Play GAME: a name (see `zerosum games`), or the path of a file with a game of your own.
@@ -70,6 +112,10 @@ def play(
     to standard error and the record of the match to standard output.
     """
     ctx = click.get_current_context()
+    if server is not None:
+        flagged |= {"quiet": quiet, "coach": coach, "as_json": as_json}
+        _play_at_server(ctx, settings, game, flagged)
+        return
     match, first = new_match(ctx, game, flagged), flagged["first"]
     if quiet and None in match.bots:
         raise flags.bad_value(ctx, "quiet", "works only with --watch.")
@@ -81,6 +127,27 @@ def play(
         if opening:
             match = new_match(ctx, game, {**flagged, "first": "2"})
     play_match(match, Saver(settings, coach=coach), as_json, opening, quiet)
+
+
+def _play_at_server(ctx: click.Context, settings: Settings, game: Any, flagged: Any) -> None:
+    """Play at a table of a server; refuse flags that do not apply there."""
+    from zerosum.cli.playing.server_session import play_at_server
+
+    server, match = ctx.meta[SERVER]
+    for name in ("watch", "quiet", "seed"):
+        if flagged[name]:
+            raise flags.bad_value(ctx, name, "does not work with --server.")
+    for name in ("game", "vs", "first", "games", "clock", "coach") if match else ():
+        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise flags.bad_value(ctx, name, "is for a new match, but the link is of one.")
+    wanted: dict[str, Any] = {"names": list(flagged["names"] or ())}
+    if not match:
+        wanted |= {**game, **{name: flagged[name] for name in ("first", "games", "clock")}}
+        wanted["mode"] = "bot" if flagged["vs"] else "friend"
+        wanted["coach"] = "on" if flagged["coach"] else "ask" if flagged["vs"] else "off"
+    if not match and flagged["vs"]:
+        wanted["level"] = flagged["vs"]
+    play_at_server(settings, server, match, wanted, flagged["as_json"])
 
 
 @flags.command()

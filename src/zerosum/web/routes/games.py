@@ -93,6 +93,12 @@ async def games(site: Site, request: Request) -> Response:
     return answer({"games": [described(entry) for entry in site.games.values()]})
 
 
+async def rulebook(site: Site, request: Request) -> Response:
+    """Get the rule book of a game, as Markdown."""
+    card = await _card(site, request)
+    return answer({"name": card["name"], "title": card["title"], "text": card["rulebook"]})
+
+
 async def position(site: Site, request: Request, place: asked.PositionQuery) -> Response:
     """Analyse a position."""
     return answer(await _study(site, request, place, "position", at=place.state))

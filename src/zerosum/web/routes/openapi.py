@@ -77,6 +77,8 @@ class Operation(NamedTuple):
         found = {400, 401, 429, 500, 503}
         if self.path.startswith(PERSONAL):
             found |= {403, 404, 409} if self.takes or self.query else {403, 404}
+        if "{game}" in self.path:
+            found.add(404)
         if self.query:
             found |= {404, 422}
         if self.takes:

@@ -84,6 +84,7 @@ URLS = (
     Operation("/api/v1/me/open", me.open_to, gives(answers.OpenTo), (asked.Open,)),
     Operation("/api/v1/bots", me.bots, gives(answers.Bots)),
     Operation("/api/v1/games", games.games, gives(answers.Games)),
+    Operation("/api/v1/games/{game}/rules", games.rulebook, gives(answers.Rulebook)),
     Operation(
         "/api/v1/games/{game}/position",
         games.position,

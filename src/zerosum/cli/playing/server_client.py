@@ -1,0 +1,284 @@
+"""A server as a program sees it: requests, the stream of a match, and who we are there."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from typing import Any, NamedTuple, TypeVar
+from urllib.parse import quote, urlsplit
+
+import msgspec
+from msgspec import Raw
+
+from zerosum.cli.config import data_file
+from zerosum.cli.playing import server_documents
+from zerosum.cli.playing.server_documents import Games, Refused, Table
+from zerosum.errors import StoreError, UnknownGame, ZerosumError
+from zerosum.options import Option, written
+from zerosum.text import brief, did_you_mean
+
+T = TypeVar("T")
+JSON = "application/json"
+MATCHES = "/api/v1/matches"
+LINK = re.compile(r"/m/([\w-]{1,64})/?", re.ASCII)
+TOKEN = re.compile(r"[\w-]{64}", re.ASCII)
+# Far more than any table or record has.
+LARGEST = 16_000_000
+# A question to the coach takes a few seconds; a stream has a heartbeat every 15 seconds.
+ANSWER_SECONDS, QUIET_SECONDS = 30.0, 60.0
+# Between two attempts: the first is soon, since a server that is restarted is back soon.
+SOON, LATER = 0.25, 5.0
+
+
+class ServerError(ZerosumError):
+    """A refusal of the server, with its code; `table` is the match as it is now."""
+
+    def __init__(self, message: str, code: str = "", table: Table | None = None) -> None:
+        """Take a sentence for people, and a code for programs."""
+        super().__init__(message)
+        self.code, self.table = code, table
+
+
+class NoAnswer(ServerError):
+    """No answer came: whether a request was carried out is unknown, and it can be sent again."""
+
+
+def new_key() -> str:
+    """Return the key of a new request: sent again with it, a request is carried out once."""
+    return secrets.token_urlsafe(24)
+
+
+def read_address(url: str) -> tuple[str, str]:
+    """Return the address of a server, and the id of the match if it is the link of one.
+
+    >>> read_address("http://127.0.0.1:8000/"), read_address("https://example.org/m/abc")
+    (('http://127.0.0.1:8000', ''), ('https://example.org', 'abc'))
+    """
+    try:
+        parts = urlsplit(url.strip())
+        port = parts.port
+    except ValueError:
+        parts, port = urlsplit(""), None
+    host, link = parts.hostname or "", LINK.fullmatch(parts.path)
+    plain = host.isascii() and host.isprintable() and "@" not in parts.netloc
+    if parts.scheme not in ("http", "https") or not host or not plain:
+        wanted = "an address such as http://127.0.0.1:8000, or the link of a match"
+        raise ServerError(f"'{brief(url)}' is not {wanted}.")
+    if link is None and parts.path not in ("", "/"):
+        raise ServerError(f"'{brief(url)}' is neither a server nor the link of a match.")
+    host = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{host}" + (f":{port}" if port else ""), link[1] if link else ""
+
+
+def token_at(origin: str, make: bool) -> str | None:
+    """Return what stands for us at a server: random, in a file, and made with our first seat."""
+    folder = os.path.join(os.path.dirname(data_file()), "servers")
+    path = os.path.join(folder, quote(origin, safe=""))
+    try:
+        if make and not os.path.exists(path):
+            os.makedirs(folder, 0o700, exist_ok=True)
+            with suppress(FileExistsError):
+                fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                with open(fd, "w") as file:
+                    file.write(secrets.token_urlsafe(48))
+        with open(path) as file:
+            token = file.read(100).strip()
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise StoreError(f"{path}: {getattr(error, 'strerror', error)}.") from error
+    if not TOKEN.fullmatch(token):
+        raise StoreError(f"{path} does not hold a token. Delete it to get a new one.")
+    return token
+
+
+class ServerGame(NamedTuple):
+    """A game of a server, with its options as flags need them; the server checks their values."""
+
+    name: str
+    options: tuple[Option, ...]
+
+    def variant(self, **values: Any) -> dict[str, Any]:
+        """Return what to ask for: the game, and the options that are not at their defaults."""
+        given = [option.name for option in self.options if values[option.name] != option.default]
+        return {"game": self.name, "options": {name: written(values[name]) for name in given}}
+
+
+class Server:
+    """A server, to which we are one person."""
+
+    def __init__(self, origin: str) -> None:
+        """Take its address."""
+        self.origin = origin
+
+    def ask(self, kind: type[T], path: str, body: dict[str, Any] | None = None) -> T:
+        """Send a request once, and read the answer."""
+        with self._asked(path, body, ANSWER_SECONDS) as answer:
+            return self._read(kind, self._content(answer))
+
+    def games(self) -> dict[str, server_documents.Game]:
+        """Return the games of the server, by name."""
+        return {game.name: game for game in self.ask(Games, "/api/v1/games").games}
+
+    def game(self, name: str) -> ServerGame:
+        """Find a game on the server."""
+        games = self.games()
+        key = name.strip().lower().replace("_", "-").replace(" ", "-")
+        if key not in games:
+            hint = did_you_mean(key, games) or f"its games are {', '.join(games)}."
+            raise UnknownGame(f"There is no game '{brief(name)}' on {self.origin}; {hint}")
+        try:
+            options = [
+                Option(option.name, _default(option), option.help) for option in games[key].options
+            ]
+        except ValueError as error:
+            raise self._strange() from error
+        return ServerGame(key, tuple(options))
+
+    def record(self, id: str) -> str:  # noqa: A002
+        """Return the record of a match."""
+        record = self.ask(Raw, f"{MATCHES}/{id}/record")
+        return msgspec.json.format(record, indent=2).decode()
+
+    def rematch(self, id: str) -> Table:  # noqa: A002
+        """Return the table of a match's rematch."""
+        with self._asked(f"/m/{id}/next", None, ANSWER_SECONDS) as answer:
+            link = LINK.fullmatch(answer.getheader("location", ""))
+        if link is None:
+            raise self._strange()
+        return self.ask(Table, f"{MATCHES}/{link[1]}")
+
+    def tables(self, id: str) -> Iterator[Table | None]:  # noqa: A002
+        """Follow a match: yield its table whenever it has changed, and None now and then."""
+        kind, data = "", b""
+        with self._asked(f"{MATCHES}/{id}/events", None, QUIET_SECONDS) as answer:
+            while line := answer.readline(LARGEST):
+                name, _, value = line.rstrip(b"\r\n").partition(b": ")
+                if name == b"event":
+                    kind = value.decode("ascii", "replace")
+                elif name == b"data":
+                    data += value
+                elif not name:
+                    if kind == "end":
+                        self.ask(Table, f"{MATCHES}/{id}")  # which is refused with the reason
+                        raise ServerError("Nothing more will come from this match.", kind)
+                    yield self._read(Table, data) if kind == "table" else None
+                    kind, data = "", b""
+                if len(line) + len(data) > LARGEST:
+                    raise self._strange()
+        raise NoAnswer(f"{self.origin} has closed the connection.")
+
+    @contextmanager
+    def _asked(
+        self, path: str, body: dict[str, Any] | None, seconds: float
+    ) -> Iterator[HTTPResponse]:
+        """Send a request, and read the head of the answer; no redirect is followed."""
+        headers, data = {"Accept": JSON}, None
+        if token := token_at(self.origin, make=body is not None):
+            headers["Authorization"] = f"Bearer {token}"
+        if body is not None:
+            data, headers["Content-Type"] = msgspec.json.encode(body), JSON
+        parts = urlsplit(self.origin)
+        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+        with closing(kind(parts.hostname or "", parts.port, timeout=seconds)) as connection:
+            try:
+                connection.request("GET" if body is None else "POST", path, data, headers)
+                with connection.getresponse() as answer:
+                    if answer.status >= 400:
+                        raise self._refusal(answer)
+                    yield answer
+            except (OSError, HTTPException) as error:
+                reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+                told = brief(reason, 200).rstrip(".")
+                raise NoAnswer(f"{self.origin} does not answer: {told}.") from error
+
+    def _read(self, kind: type[T], content: bytes) -> T:
+        """Read a document."""
+        try:
+            return msgspec.json.decode(content, type=kind)
+        except (ValueError, RecursionError) as error:
+            raise self._strange() from error
+
+    def _content(self, answer: HTTPResponse) -> bytes:
+        """Read an answer to its end, unless it has been moved."""
+        if answer.status >= 300:
+            place = brief(answer.getheader("location", "nowhere"), 200)
+            raise ServerError(f"{self.origin} redirects to {place}. If you trust that, use it.")
+        return self._whole(answer)
+
+    def _whole(self, answer: HTTPResponse) -> bytes:
+        """Read an answer to its end."""
+        content = answer.read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise self._strange()
+        return content
+
+    def _refusal(self, answer: HTTPResponse) -> ServerError:
+        """Read why a request was refused."""
+        content = self._whole(answer)
+        try:
+            refusal = self._read(Refused, content).error
+        except ServerError as error:
+            # A proxy answers like this while the server is away.
+            return NoAnswer(str(error)) if answer.status in (502, 503, 504) else error
+        if answer.status in (500, 503):
+            return NoAnswer(refusal.message, refusal.code)
+        message, option = refusal.message, refusal.field.removeprefix("options.")
+        if option != refusal.field:
+            message = f"{option}: {message[:1].lower()}{message[1:]}"
+        if refusal.legal:
+            message += f" Legal now: {', '.join(refusal.legal)}."
+        return ServerError(message, refusal.code, refusal.state)
+
+    def _strange(self) -> ServerError:
+        """Return the error for an answer that is none of ours."""
+        return ServerError(f"{self.origin} does not answer like a Zerosum server.")
+
+
+def _default(option: server_documents.Option) -> Any:
+    """Read the default of an option; its type is that of all its values."""
+    if option.kind == "numbers":
+        return tuple(map(int, option.default.split(",")))
+    if option.kind == "flag":
+        return option.default == "on"
+    return int(option.default) if option.kind == "number" else option.default
+
+
+class Follower(threading.Thread):
+    """Follows a match in the background, whatever happens to the connection."""
+
+    def __init__(self, server: Server, table: str, tell: Callable[[Table | ServerError], None]):
+        """Take a match, and a function that is told every table, and why none comes."""
+        super().__init__(daemon=True)
+        self.server, self.table, self.tell = server, table, tell
+        self._stopped = threading.Event()
+
+    def stop(self) -> None:
+        """Follow no longer, from the next event on; a heartbeat is one."""
+        self._stopped.set()
+
+    def run(self) -> None:
+        """Follow the match until its server says that nothing more will come."""
+        pause, lost = SOON, False
+        while not self._stopped.is_set():
+            try:
+                for table in self.server.tables(self.table):
+                    if self._stopped.is_set():
+                        return
+                    if table is not None:
+                        self.tell(table)
+                    pause, lost = SOON, False
+            except ServerError as error:
+                lasting = not isinstance(error, NoAnswer)
+                if (lasting or not lost) and not self._stopped.is_set():
+                    self.tell(error)
+                if lasting:
+                    return
+                lost = True
+            self._stopped.wait(pause)
+            pause = min(2 * pause, LATER)

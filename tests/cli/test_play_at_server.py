@@ -1,0 +1,254 @@
+"""`zerosum play --server`: at a table of a real server, on a terminal and in pipes."""
+
+from __future__ import annotations
+
+import json
+import re
+import stat
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from tests.cli.support import helpful, run
+from tests.game_files import NOUGHTS
+from tests.helpers import Terminal
+from tests.web.support import Server, saved_events
+from zerosum import documents
+from zerosum.cli.playing.server_client import LARGEST
+from zerosum.match import Event
+
+PROMPT = "Enter your choice: "
+GAME = ("even-steven", "--start", "6")
+WAITING = "Waiting for your friend: "
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("server")
+    with Server(folder / "a.db", folder, str(NOUGHTS), "--quiet", prompt=True) as running:
+        yield running
+
+
+@pytest.fixture
+def homes(tmp_path: Path) -> tuple[Path, Path]:
+    """The homes of two people, each with a token of their own."""
+    ada, bob = tmp_path / "ada", tmp_path / "bob"
+    ada.mkdir()
+    bob.mkdir()
+    return ada, bob
+
+
+def link_in(terminal: Terminal) -> str:
+    """Wait for an invitation, and return its link."""
+    terminal.expect(WAITING)
+    found = re.search(r"http://\S+/m/\w+", terminal.seen)
+    assert found
+    return found[0]
+
+
+def id_of(link: str) -> str:
+    return link.rpartition("/")[2]
+
+
+def test_two_terminals_play_a_game_to_its_end_and_a_rematch(
+    server: Server, homes: tuple[Path, Path]
+) -> None:
+    new = ("play", *GAME, "--server", server.url, "--names", "Ada", "Bob")
+    with Terminal(homes[0], *new) as ada:
+        link = link_in(ada)
+        with Terminal(homes[1], "play", "--server", link) as bob:
+            bob.answer(("Join Ada? (yes or no): ", "yes"), ("Your name [Bob]: ", ""))
+            ada.expect("Bob joined.", "Number: 6")
+            bob.expect("Waiting for Ada: ")
+            players = (ada, bob)
+            for turn, (move, left) in enumerate([("1", 5), ("1", 4), ("2", 2), ("1", 1)]):
+                players[turn % 2].expect(PROMPT)
+                players[turn % 2].type(move)
+                players[1 - turn % 2].expect(f"Number: {left}")
+            ada.answer((PROMPT, "1"))
+            ada.expect("Ada wins", "You won! You reached 0.", "Rematch or quit? [quit]: ")
+            bob.expect("Ada wins", "Ada won. Ada reached 0.", "Rematch or quit? [quit]: ")
+            ada.type("rematch")
+            bob.expect("Ada wants a rematch.", "Rematch or quit? [quit]: ")
+            bob.type("accept")
+            bob.expect("A rematch begins.", "Even-Steven (start 6): Ada against Bob", PROMPT)
+            ada.expect("Even-Steven (start 6): Ada against Bob", "Waiting for Bob: ")
+            bob.type("resign")
+            bob.answer(("(yes or no): ", "yes"), ("Rematch or quit? [quit]: ", ""))
+            assert bob.wait() == 0
+        ada.expect("Bob resigns.", "Rematch or quit? [quit]: ")
+        ada.type("quit")
+        assert ada.wait() == 0
+    events = saved_events(server.db, id_of(link))
+    assert events == [Event("move", move) for move in (1, 1, 2, 1, 1)]
+    for home in homes:
+        (token,) = (home / ".local/share/zerosum/servers").iterdir()
+        assert stat.S_IMODE(token.stat().st_mode) == 0o600
+
+
+def test_terminal_and_another_program_sit_at_one_table(
+    server: Server, homes: tuple[Path, Path]
+) -> None:
+    phone = server.visitor()
+    with Terminal(homes[0], "play", *GAME, "--server", server.url) as ada:
+        phone.join(id_of(link_in(ada)), "Bob")
+        ada.answer((PROMPT, "dra"), ("is not a whole number", "1"))
+        ada.expect("Waiting for Bob: ")
+        ada.press("dra")  # what is typed stays when something happens
+        phone.see()
+        phone.do("draw")
+        ada.expect("Bob offers a draw.", "Waiting for Bob: dra")
+        ada.press("\b\b\b")
+        ada.type("decline")
+        ada.expect("Player 1 declined the draw.")
+        phone.do("move", move="1")
+        ada.expect("Bob plays 1: Subtract 1, leaving 4.", "Number: 4", PROMPT)
+        ada.answer(("", "undo"), ("Player 1 asks to take a move back.", "decline"))
+        ada.expect("Player 1 withdrew the offer.")
+        phone.do("resign")
+        ada.expect("Bob resigns.", "You won!")
+
+
+def test_server_is_killed_and_started_again_in_the_middle(
+    homes: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """A move that was typed while the server is away is played once, when it is back."""
+    server = Server(tmp_path / "a.db", tmp_path, "--quiet")
+    with server, Terminal(homes[0], "play", *GAME, "--server", server.url) as ada:
+        phone = server.visitor()
+        phone.join(id_of(link_in(ada)), "Bob")
+        ada.expect(PROMPT)
+        server.kill()
+        ada.expect("has closed the connection. Trying again until it does")
+        ada.answer((PROMPT, "1"))
+        server.start()
+        ada.expect("The server answers again.", "Player 1 plays 1", "Waiting for Bob: ")
+        phone.at(server).do("move", move="1")
+        ada.expect("Bob plays 1", PROMPT)
+        ada.press("\x03")
+        assert ada.wait() == 130
+        assert ada.seen.count("Trying again") == 1
+        link = f"{server.url}/m/{phone.id}"
+        assert f"Resume with: python -m zerosum play --server {link}" in ada.seen
+        assert saved_events(server.db, phone.id) == [Event("move", 1), Event("move", 1)]
+        with Terminal(homes[0], "play", "--server", link) as again:
+            again.expect("Bob plays 1")
+            again.answer((PROMPT, "2"))
+            again.expect("Player 1 plays 2", "Waiting for Bob: ")
+            again.press("\x04")
+            assert again.wait() == 0
+            assert again.seen.count("Resume with: ") == 1
+
+
+def test_piped_moves_wait_for_the_computer(server: Server, home: Path) -> None:
+    """The record is the only thing on standard output; a refused move is not played."""
+    flags = ("--vs", "random", "--first", "1", "--server", server.url, "--plain")
+    typed = "2\n2\n1\nmoves\nhint\nresign\n"
+    done = run(home, "play", "even-steven", *flags, "--start", "9", "--json", typed=typed)
+    assert done.returncode == 0
+    record = json.loads(done.stdout)
+    jsonschema.validate(record, documents.schema("match"))
+    assert record["rounds"][0]["moves"][0] == 1
+    said = done.stderr
+    assert said.count(f"{PROMPT}2\nOnly an even number can be divided by 2. Legal now: 1.") == 2
+    assert f"{PROMPT}moves\n1: Subtract 1" in said
+    assert "Player 1 resigns." in said
+    assert "\x1b" not in said
+
+
+def test_game_that_only_the_server_has_is_played_with_its_board_and_coach(
+    server: Server, home: Path
+) -> None:
+    args = ("play", "noughts-and-crosses", "--server", server.url, "--vs", "perfect", "--coach")
+    done = run(home, *args, typed="b2\nwhy\nrules\nhelp\nundo\ncoach\nsave\n")
+    assert done.returncode == 0, done.stderr
+    out = done.stdout
+    assert "a1 │ b1 │ c1\na2 │ b2 │ c2\n" in out
+    assert "a2 │ X  │ c2\n" in out
+    assert "Coach: " in out
+    assert "Noughts and Crosses" in out.partition(": rules\n")[2]
+    assert "2 moves were taken back." in out
+    assert "Player 1 turned the coach off." in out
+    assert "The server saves every move at once. Resume with: " in out
+    assert "Resume with: " in done.stderr
+
+
+def test_series_goes_on_by_itself_between_pipes(server: Server, home: Path) -> None:
+    args = ("--vs", "random", "--games", "2", "--server", server.url)
+    done = run(home, "play", "even-steven", *args, typed="resign\nresign\n")
+    assert done.returncode == 0, done.stderr
+    assert "Score after game 2: Player 1 0, Computer (random) 2." in done.stdout
+
+
+def test_options_are_those_of_the_server(server: Server, home: Path) -> None:
+    play = ("play", "even-steven", "--server", server.url)
+    assert "--start NUMBER" in run(home, *play, "--help").stdout
+    helpful(run(home, *play, "--start", "0"), 1, "start: must be a whole number of at least 1")
+    helpful(run(home, *play, "--start", "x"), 2, "'x' is not a whole number")
+    helpful(run(home, *play, "--vs", "deep"), 1, "level must be random, easy")
+    helpful(run(home, "play", "chess", "--server", server.url), 2, "There is no game 'chess' on")
+    helpful(run(home, "play", "--server", server.url), 2, "Choose a game of http", "noughts")
+    for flag in (("--watch", "easy", "hard"), ("--seed", "3"), ("--quiet",)):
+        helpful(run(home, *play, *flag), 2, "does not work with --server")
+
+
+def test_tables_that_cannot_be_played_at(server: Server, homes: tuple[Path, Path]) -> None:
+    """A private one, one that does not exist, a full one, and one that is given a game."""
+    ada, eve = server.visitor(), homes[1]
+    ada.create(mode="bot")
+    private = run(eve, "play", "--server", f"{server.url}/m/{ada.id}")
+    helpful(private, 1, "This game is private.")
+    helpful(run(eve, "play", "--server", f"{server.url}/m/{'a' * 26}"), 1, "no such match")
+    given = run(eve, "play", "even-steven", "--server", f"{server.url}/m/{ada.id}")
+    helpful(given, 2, "is for a new match")
+    ada, _ = server.pair("even-steven")
+    with Terminal(eve, "play", "--server", f"{server.url}/m/{ada.id}") as full:
+        full.answer(("Watching; 'quit' to stop: ", "1"), ("It is not your turn.", "resign"))
+        full.answer(("(yes or no): ", "yes"), ("You are watching; only the players can", ""))
+        ada.do("resign")
+        full.expect("resigns.", "won.")
+        assert full.wait() == 0
+
+
+class Strange(BaseHTTPRequestHandler):
+    """A site that is not ours: it redirects, or answers with what no table may hold."""
+
+    def do_GET(self) -> None:
+        """Answer by the path."""
+        if self.path == "/api/v1/games":
+            self.send_response(302)
+            self.send_header("Location", "https://example.org/\x1b[2J")
+        else:
+            self.send_response(200)
+        self.end_headers()
+        if self.path.endswith("long"):
+            self.wfile.write(b" " * (LARGEST + 1))
+        else:
+            self.wfile.write(b"[" * 100_000)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Print nothing."""
+
+
+def test_addresses_that_are_no_server(home: Path) -> None:
+    for url in ("ftp://127.0.0.1", "localhost", "http://", "http://a@b", "http://[", "", "m/abc"):
+        helpful(run(home, "play", "even-steven", "--server", url), 2, "is not an address such as")
+    for url in ("http://127.0.0.1:1/games", "http://127.0.0.1:1/m/a/review"):
+        helpful(run(home, "play", "--server", url), 2, "neither a server nor the link of a match")
+    helpful(
+        run(home, "play", "x", "--server", "http://127.0.0.1:1"), 1, "does not answer: Connection"
+    )
+    site = ThreadingHTTPServer(("127.0.0.1", 0), Strange)
+    threading.Thread(target=site.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{site.server_port}"
+    helpful(run(home, "play", "x", "--server", url), 1, "redirects to https://example.org/�[2J")
+    for match in ("deep", "long"):
+        done = run(home, "play", "--server", f"{url}/m/{match}")
+        helpful(done, 1, "does not answer like a Zerosum server")
+    site.shutdown()
+    site.server_close()
+    assert not (home / ".local/share/zerosum/servers").exists()
