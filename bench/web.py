@@ -76,13 +76,11 @@ class Connection:
         carried = f"cookie: zerosum={cookie}\r\n" if cookie else ""
         head = (
             f"POST {path} HTTP/1.1\r\nhost: 127.0.0.1:{self.port}\r\n{carried}"
-            f"content-type: application/json\r\ncontent-length: {len(data)}\r\n"
-            # The streams bring the tables.
-            "\r\n"
+            f"content-type: application/json\r\ncontent-length: {len(data)}\r\n\r\n"
         )
         self.writer.write(head.encode() + data)
         answer = await self.reader.readuntil(b"\r\n\r\n")
-        length = int(answer.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0] or 0)
+        length = int(answer.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
         return int(answer[9:12]), answer, await self.reader.readexactly(length)
 
     def close(self) -> None:

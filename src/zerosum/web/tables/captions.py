@@ -5,7 +5,7 @@ from __future__ import annotations
 from zerosum.text import counted, half_points
 from zerosum.web.answers import Captions, Control, Ended, Line, OfferKind, Table, Told
 from zerosum.web.tables.actions import asking
-from zerosum.web.tables.table import LiveTable, last_plies
+from zerosum.web.tables.table import LiveTable
 
 MINE = {
     "undo": "You asked to take a move back.",
@@ -123,8 +123,7 @@ def _tools(table: LiveTable, who: tuple[int, ...], can: tuple[str, ...]) -> list
     """List the quieter buttons; in a running game they stay where they are, open or not."""
     tools = []
     if table.running and who:
-        match, played = table.match, table.match.round
-        movers = {played.player(played.states[ply].player) for ply in last_plies(match)}
+        movers = {played.player for played in table.last}
         undo = "Ask to take back" if table.mode == "friend" else "Undo"
         draw = "Call it a draw" if table.mode == "here" else "Offer a draw"
         tools = [
