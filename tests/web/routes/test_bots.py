@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from starlette.requests import Request
 
 from tests.store.support import execute
 from tests.web.bots import GAME, Bot, challenge, code_of, decline, enroll
 from tests.web.support import Frozen, Inside, all_rows, new_key
 from tests.web.visitors import News, Stream
-from zerosum.web.routes.me import MOST_FOLLOWED, MOST_LISTED
+from zerosum.web.routes.me import MOST_FOLLOWED, MOST_LISTED, OwnStream
 from zerosum.web.tables.scheduler import DAY
 from zerosum.web.tables.tokens import digest_of, ticket_for
 
@@ -410,3 +413,53 @@ def test_pages_offer_to_decline_and_mark_bots(server: Inside) -> None:
     assert action == f"/api/v1/matches/{ada.id}/decline"
     Bot(server).join(ada.id)
     assert [tags[:1] for tags in ada.see()["captions"]["tags"]] == [["your move"], ["bot"]]
+
+
+def test_the_coach_is_off_in_a_game_with_a_bot_unless_both_agree(server: Inside) -> None:
+    deep, ada = Bot(server), server.visitor()
+    deep.join(ada.create(GAME, coach="on")["id"])
+    for visitor in (deep, ada):
+        assert code_of(visitor.get(f"/api/v1/matches/{ada.id}/coach")) == "coach_not_agreed"
+    assert deep.do("coach", want="ask")["coach"]["open"]
+    assert deep.get(f"/api/v1/matches/{ada.id}/coach").status_code == 200
+
+
+def test_own_streams_are_limited_like_others(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db", streams_per_client=2) as server:
+        deep = Bot(server)
+        streams = [deep.follow() for _ in range(3)]
+        assert [stream.status for stream in streams] == [200, 200, 429]
+        streams[0].close()
+        assert deep.follow().status == 200
+
+
+def test_a_stream_that_nobody_reads_keeps_no_events(server: Inside) -> None:
+    """It holds one answer at most; what changes meanwhile is remembered as a match, not sent."""
+    deep, ada = Bot(server), server.visitor()
+    deep.join(ada.create(GAME)["id"])
+
+    async def unread() -> int:
+        """Open a stream whose reader has stopped, and count what waits after many changes."""
+        scope = {"type": "http", "headers": [], "state": {"client": "x", "origin": "http://x"}}
+        stream = OwnStream(server.site, Request(scope), digest_of(deep.token))
+        stuck = asyncio.Event()
+
+        async def send(message: Any) -> None:
+            if b"event: table" in message.get("body", b""):
+                stuck.set()
+                await asyncio.Event().wait()
+
+        async def receive() -> Any:
+            await asyncio.Event().wait()
+
+        task = asyncio.create_task(stream(scope, receive, send))
+        await stuck.wait()
+        for _ in range(1000):
+            server.site.tables.memory._wake(ada.id, digest_of(deep.token))
+        waiting = len(stream.pending)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        return waiting
+
+    assert server.call(unread()) == 1
+    assert server.watching == (0, 0)

@@ -14,6 +14,7 @@ import pytest
 
 from tests import postgres
 from tests.helpers import PATIENCE
+from tests.web.bots import Bot, challenge, decline
 from tests.web.support import Inside, Server, Visitor, live_match, new_key, pair_on, saved_events
 from tests.web.tables.sides import GAME, Side, check_all, finish, played_on
 from zerosum.match import Event
@@ -214,3 +215,28 @@ def test_play_continues_when_a_server_is_killed_and_the_database_restarts(
         check_all(database, pairs)
         assert first.visitor().get("/healthz").status_code == 200
         assert first.stop() == 0
+
+
+def test_a_bot_hears_through_either_server_what_concerns_it(servers: Servers) -> None:
+    deep = Bot(servers[0], "Deep", "even-steven")
+    there = deep.at(servers[1])
+    there.wire.client.headers["authorization"] = deep.wire.client.headers["authorization"]
+    streams = [
+        server.wire.listen("/api/v1/me/events", {"authorization": f"Bearer {deep.token}"})
+        for server in (deep, there)
+    ]
+    ada = servers[0].visitor()
+    ada.id = challenge(ada).json()["id"]
+    for stream in streams:
+        assert stream.next("challenge").view["id"] == ada.id
+    there.join(ada.id, name=None)
+    for stream in streams:
+        assert stream.next().view["turn"]["player"] == 0
+    declined = challenge(ada).json()["id"]
+    for stream in streams:
+        assert stream.next("challenge").view["id"] == declined
+    assert decline(there, declined).status_code == 200
+    for stream in streams:
+        assert stream.next("declined").view["id"] == declined
+    for server in servers:
+        assert [bot.name for bot in server.call(server.site.people.listed())] == ["Deep"]
