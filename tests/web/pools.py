@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,10 @@ from tests.helpers import PATIENCE
 from tests.solutions import tables
 from zerosum.limits import Limits
 from zerosum.players import levels
+from zerosum.protocol import Value
 from zerosum.web.analysis import solutions as module
 from zerosum.web.analysis.pool import Pool, result_of
+from zerosum.web.analysis.positions import value_of
 from zerosum.web.analysis.solutions import File, Solutions, install, solutions
 from zerosum.web.analysis.solver_main import answered
 from zerosum.web.analysis.stand_ins import about
@@ -51,6 +53,16 @@ def solving(
 def ask_here(what: str, **arguments: Any) -> Any:
     """Ask as the pool does, within this process."""
     return result_of(answered(msgspec.json.encode(["192.0.2.1", [what, arguments]])))
+
+
+def told(question: Callable[..., Any], *given: Any) -> Any:
+    """Ask a question here; return what it tells as JSON has it."""
+    return msgspec.to_builtins(question(*given))
+
+
+def value_told(value: Value, exact: bool = True) -> Any:
+    """Return a value as JSON has it."""
+    return told(value_of, value, exact)
 
 
 def run(test: Coroutine[Any, Any, None], uvloop: bool = False) -> None:

@@ -12,7 +12,7 @@ from zerosum.coach.puzzles import Grade
 from zerosum.coach.verdicts import Verdict
 from zerosum.match import Ending
 from zerosum.options import OptionKind
-from zerosum.players.levels import LEVELS, Level
+from zerosum.players.levels import LEVELS
 from zerosum.protocol import Result
 from zerosum.web.refusals import STATUS
 
@@ -500,7 +500,7 @@ class Judged(JudgedMove, kw_only=True):
 class Advice(Part, kw_only=True):
     """What the coach says about a position."""
 
-    ply: int
+    ply: int = 0
     exact: bool
     reason: str
     standing: str
@@ -559,32 +559,22 @@ class SeriesReview(Part):
 
 
 class Review(Part, kw_only=True):
-    """The review of a game."""
+    """The review of a game; one whose values are unknown is told all the same, without a chart."""
 
-    exact: bool
-    exact_from: int | None
-    reason: str
+    exact: bool = False
+    exact_from: int | None = None
+    reason: str = ""
     game: int
     names: list[str]
-    svg: str
-    text: list[str]
-    turning_point: int | None
-    no_turn: str
+    svg: str = ""
+    text: list[str] = []
+    turning_point: int | None = None
+    no_turn: str = ""
     plies: list[Reviewed]
-    decisions: list[list[int]]
-    accuracy: list[str]
-    moments: list[Moment]
-    series: SeriesReview | None
-
-
-class Unreviewed(Part):
-    """A game whose values are unknown, told all the same."""
-
-    exact: bool
-    reason: str
-    game: int
-    names: list[str]
-    plies: list[Reviewed]
+    decisions: list[list[int]] = []
+    accuracy: list[str] = []
+    moments: list[Moment] = []
+    series: SeriesReview | None = None
 
 
 class MoveTexts(Part):
@@ -623,10 +613,10 @@ class Theory(Part, kw_only=True):
 
     exact: bool
     reason: str | UnsetType = UNSET
-    theory: str
-    law: str
-    text: list[str]
-    value: Value | None
+    theory: str = ""
+    law: str = ""
+    text: list[str] = []
+    value: Value | None = None
 
 
 class Puzzle(Shown, kw_only=True):
@@ -640,7 +630,7 @@ class Puzzle(Shown, kw_only=True):
     variant: str
     goal: str
     grade: Grade
-    missed: dict[Level, float]
+    missed: dict[Bot, float]
     task: str
     digits: bool
     moves: list[MoveTexts]
@@ -673,10 +663,10 @@ class AnswerStep(Part):
 class Answer(Part, kw_only=True):
     """Whether a move solves a puzzle, and why."""
 
-    right: bool
-    solved: bool
-    answer: str | None
+    right: bool = False
+    solved: bool = False
+    answer: str | None = None
     value: Value
     text: str
-    why: list[str]
-    steps: list[AnswerStep]
+    why: list[str] = []
+    steps: list[AnswerStep] = []

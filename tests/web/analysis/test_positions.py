@@ -21,14 +21,14 @@ from tests.games import GAMES_FILE
 from tests.solutions import solved
 from tests.strategies import matches
 from tests.web.analysis.test_questions import FILES, GAMES, POSITIONS, named, solution_of, sound
-from tests.web.pools import ask_here, solving
+from tests.web.pools import ask_here, solving, told, value_told
 from zerosum.coach.puzzles import daily, sources
 from zerosum.coach.puzzles import puzzles as puzzles_of
 from zerosum.match import Match
 from zerosum.protocol import read_move
 from zerosum.states import read_state
 from zerosum.web.analysis import puzzles
-from zerosum.web.analysis.positions import OUTSIDE, PERHAPS, value_of
+from zerosum.web.analysis.positions import OUTSIDE, PERHAPS
 from zerosum.web.analysis.solutions import solutions
 from zerosum.web.http.log import Bug
 from zerosum.web.refusals import Refused
@@ -68,10 +68,10 @@ def test_position_agrees_with_the_solution(match: Match[Any]) -> None:
         then = game.play(state, move)
         assert read_state(game, json.loads(choice["to"])) == then
         if exact:
-            assert choice["value"] == value_of(solution.move_value(state, move))
+            assert choice["value"] == value_told(solution.move_value(state, move))
             assert choice["verdict"] != "best" or move in solution.best(state)
     if exact:
-        assert document["value"] == value_of(solution.value(state))
+        assert document["value"] == value_told(solution.value(state))
         for choice in document["moves"][:3]:
             after = ask_here("position", **named(game), at=json.loads(choice["to"]))
             assert after["state"] == choice["to"]
@@ -133,7 +133,7 @@ def test_puzzles_match_the_terminal(name: str) -> None:
     known = {puzzle.id: puzzle for game in sources(path) for puzzle in puzzles_of(solved(game))}
     seen: list[str] = []
     for seed in range(min(12, len(known))):
-        document = puzzles.puzzle([name], None, seen, str(seed))
+        document = told(puzzles.puzzle, [name], None, seen, str(seed))
         sound(document)
         puzzle = known[document["id"]]
         assert document["id"] not in seen
@@ -145,30 +145,30 @@ def test_puzzles_match_the_terminal(name: str) -> None:
         right = [
             choice["move"]
             for choice in document["moves"]
-            if puzzles.answer(document["id"], choice["move"], [])["right"]
+            if told(puzzles.answer, document["id"], choice["move"], [])["right"]
         ]
         assert right == [str(puzzle.answer)]
         seen.append(document["id"])
     ends = [id_.rpartition("-")[2] for id_ in known]
     for done in (list(known), ends):
-        assert puzzles.puzzle([name], None, done, "x") == {
+        assert told(puzzles.puzzle, [name], None, done, "x") == {
             "none": "You have solved every puzzle of this kind. Well done!"
         }
-    last = puzzles.puzzle([name], None, ends[1:], "x")
+    last = told(puzzles.puzzle, [name], None, ends[1:], "x")
     assert (last["id"], last["left"]) == (next(iter(known)), 1)
 
 
 def test_wrong_answer_reveals_nothing_but_giving_up_does() -> None:
-    document = puzzles.puzzle(["dual-digits"], "hard", [], "1")
+    document = told(puzzles.puzzle, ["dual-digits"], "hard", [], "1")
     moves = [choice["move"] for choice in document["moves"]]
-    answers = {move: puzzles.answer(document["id"], move, []) for move in moves}
+    answers = {move: told(puzzles.answer, document["id"], move, []) for move in moves}
     (right,) = [move for move in moves if answers[move]["right"]]
     assert answers[right]["answer"] == right
     for wrong in set(moves) - {right}:
         assert answers[wrong]["answer"] is None
         assert answers[wrong]["why"] == answers[wrong]["steps"] == []
         assert f"No: {wrong} loses" in answers[wrong]["text"]
-    given_up = puzzles.answer(document["id"], None, [])
+    given_up = told(puzzles.answer, document["id"], None, [])
     assert given_up["right"] is given_up["solved"] is False
     assert given_up["answer"] == right
     assert given_up["text"].startswith(f"Play {right} (")
@@ -177,12 +177,12 @@ def test_wrong_answer_reveals_nothing_but_giving_up_does() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_puzzle_is_played_to_the_end_against_the_defence(name: str) -> None:
-    document = puzzles.puzzle([name], None, [], "1")
+    document = told(puzzles.puzzle, [name], None, [], "1")
     id_, mover, shown, played = document["id"], document["mover"], document, list[str]()
     solved = False
     while not solved:
-        given_up = puzzles.answer(id_, None, played)
-        found = puzzles.answer(id_, given_up["answer"], played)
+        given_up = told(puzzles.answer, id_, None, played)
+        found = told(puzzles.answer, id_, given_up["answer"], played)
         sound(found)
         assert found["right"]
         own, *replies = found["steps"]
@@ -193,43 +193,43 @@ def test_puzzle_is_played_to_the_end_against_the_defence(name: str) -> None:
         assert solved or shown["mover"] == mover
     assert found["steps"][-1]["over"] or document["task"] == "Only one move holds the draw."
     with pytest.raises(Refused, match="not the first moves of a solution"):
-        puzzles.answer(id_, "1", played)
+        told(puzzles.answer, id_, "1", played)
 
 
 def test_puzzle_of_the_day_is_the_same_by_its_link(monkeypatch: pytest.MonkeyPatch) -> None:
     day = date(2026, 11, 15)
     monkeypatch.setattr(puzzles, "today", lambda: day)
-    document = puzzles.puzzle_of_the_day()
+    document = told(puzzles.puzzle_of_the_day)
     sound(document)
     found = [puzzle for game in sources("even-steven") for puzzle in puzzles_of(solved(game))]
     assert document["id"] == daily(day, lambda _: found).id
     assert document["date"] == "2026-11-15"
     assert document["goal"] == "Reach exactly 0 to win."
-    assert puzzles.puzzle_named(document["id"]) == {**document, "date": None}
+    assert told(puzzles.puzzle_named, document["id"]) == {**document, "date": None}
 
 
 def test_puzzles_of_all_games_follow_seed_and_grade() -> None:
     names = [*zerosum.games(), "last-stick", "failing"]
-    some = [puzzles.puzzle(names, "easy", [], str(seed)) for seed in range(20)]
-    assert some == [puzzles.puzzle(names, "easy", [], str(seed)) for seed in range(20)]
+    some = [told(puzzles.puzzle, names, "easy", [], str(seed)) for seed in range(20)]
+    assert some == [told(puzzles.puzzle, names, "easy", [], str(seed)) for seed in range(20)]
     assert {document["grade"] for document in some} == {"easy"}
     assert len({document["game"] for document in some}) > 3
 
 
 def test_missing_puzzles_are_refused() -> None:
-    assert puzzles.puzzle(["last-stick"], "hard", [], "") == {
+    assert told(puzzles.puzzle, ["last-stick"], "hard", [], "") == {
         "none": "There are no hard puzzles here. Try another grade."
     }
     for name in ("", "x", "-", "even-steven", "even-steven-00000000", f"{FILES['last-stick']}-1"):
         with pytest.raises(Refused, match="There is no puzzle"):
-            puzzles.answer(name, "1", [])
-    document = puzzles.puzzle(["even-steven"], None, [], "")
+            told(puzzles.answer, name, "1", [])
+    document = told(puzzles.puzzle, ["even-steven"], None, [], "")
     with pytest.raises(Refused) as caught:
-        puzzles.answer(document["id"], str(10**50), [])
+        told(puzzles.answer, document["id"], str(10**50), [])
     assert caught.value.code == "illegal_move"
     assert caught.value.more["legal"] == [choice["move"] for choice in document["moves"]]
     with pytest.raises(Refused) as caught:
-        puzzles.answer(document["id"], "b2", [])
+        told(puzzles.answer, document["id"], "b2", [])
     assert caught.value.code == "unreadable_move"
 
 

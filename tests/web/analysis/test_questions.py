@@ -17,7 +17,7 @@ import zerosum
 from tests.game_files import NOUGHTS, PASS, STICK
 from tests.solutions import solved
 from tests.strategies import matches
-from tests.web.pools import ask_here, solving
+from tests.web.pools import ask_here, solving, told, value_told
 from zerosum.coach.advice import Coach
 from zerosum.coach.review import key_moments, review
 from zerosum.coach.verdicts import BAD, judge
@@ -32,7 +32,6 @@ from zerosum.registry import entry_of
 from zerosum.solver.solution import Solution
 from zerosum.text import percent
 from zerosum.web.analysis import questions
-from zerosum.web.analysis.positions import value_of
 from zerosum.web.analysis.solutions import TooHard, solutions
 from zerosum.web.refusals import Refused
 from zerosum.wording.words import MOST_LISTED, spoken, title_of, words_of
@@ -90,7 +89,7 @@ def test_advice_agrees_with_the_solution(match: Match[Any]) -> None:
         ]
         return
     assert advice["exact"] is True
-    assert advice["value"] == value_of(solution.value(state))
+    assert advice["value"] == value_told(solution.value(state))
     judged = judge(solution, state)
     assert len(advice["moves"]) + advice["more"] == len(judged)
     assert len(advice["moves"]) <= MOST_LISTED
@@ -100,7 +99,7 @@ def test_advice_agrees_with_the_solution(match: Match[Any]) -> None:
     for shown, (move, (value, verdict, word)) in zip(advice["moves"], judged.items(), strict=False):
         assert shown == {
             "move": str(move),
-            "value": value and value_of(value),
+            "value": value and value_told(value),
             "verdict": verdict,
             "word": word,
             "chance": chances[move] if told else None,
@@ -115,7 +114,7 @@ def test_advice_agrees_with_the_solution(match: Match[Any]) -> None:
 @settings(max_examples=settings().max_examples // 4)
 def test_review_agrees_with_the_library(match: Match[Any]) -> None:
     game, index, played = match.game, match.number - 1, match.round
-    document = questions.review(json.loads(json.dumps(to_record(match))), index)
+    document = told(questions.review, json.loads(json.dumps(to_record(match))), index)
     sound(document)
     assert document["names"] == list(match.names_of(played))
     assert [ply["ply"] for ply in document["plies"]] == list(range(len(played.moves) + 1))
@@ -131,7 +130,7 @@ def test_review_agrees_with_the_library(match: Match[Any]) -> None:
     judged = review(solution, played)
     begin = len(played.states) if judged.exact_from is None else judged.exact_from - 1
     assert [ply["value"] for ply in document["plies"]] == [
-        value and value_of(value, exact=ply >= begin) for ply, value in enumerate(judged.history)
+        value and value_told(value, exact=ply >= begin) for ply, value in enumerate(judged.history)
     ]
     assert document["exact_from"] == judged.exact_from
     if not solution.is_whole:
@@ -142,13 +141,13 @@ def test_review_agrees_with_the_library(match: Match[Any]) -> None:
     for ply in (ply for ply in document["plies"] if ply["verdict"] in BAD):
         assert f"Better: {ply['best'][0]}" in ply["reason"]  # one and the same move everywhere
         # For the player who moves, as the values of the moves are.
-        assert ply["best_value"] == value_of(solution.value(played.states[ply["ply"]]))
+        assert ply["best_value"] == value_told(solution.value(played.states[ply["ply"]]))
     assert document["turning_point"] == judged.turning_point
     assert document["decisions"] == [list(judged.decisions(seat)) for seat in (0, 1)]
     moments = [(moment["ply"], bool(moment["text"])) for moment in document["moments"]]
     assert moments == [(move.ply, True) for _, move in key_moments([judged])]
     values = [ply["move_value"] for ply in document["plies"]]
-    assert values == [*(move.value and value_of(move.value) for move in judged.moves), None]
+    assert values == [*(move.value and value_told(move.value) for move in judged.moves), None]
     assert all(ply["reason"] for ply in document["plies"][:-1])
     assert "<style" not in document["svg"]
     assert document["svg"].count("data-ply=") == len(played.states)
@@ -200,13 +199,13 @@ def test_huge_length_is_text_only() -> None:
 
 def test_review_of_a_series_counts_the_decisions_of_each_player() -> None:
     match = Match.new(zerosum.game("even-steven"), ("Ada", "Bob"), games=3)
-    assert questions.review(to_record(match.play(1)), 0)["series"]["games"] == []
+    assert told(questions.review, to_record(match.play(1)), 0)["series"]["games"] == []
     for move in (1, 2, 1, 2, 1, 1, 1):  # Bob divides 6 by 2
         match = match.play(move)
     match = match.next_game()
     for move in (1, 2, 1, 1, 1, 2, 1, 1):  # Ada, who is second now, does not
         match = match.play(move)
-    found = questions.review(to_record(match.next_game()), 0)["series"]
+    found = told(questions.review, to_record(match.next_game()), 0)["series"]
     assert found["accuracy"] == [
         "Ada: accuracy 100% (2 of 2 decisions right).",
         "Bob: missed the only decision.",
@@ -222,7 +221,7 @@ def test_record_that_breaks_the_rules_is_refused() -> None:
     record = to_record(Match.new(zerosum.game("even-steven")).play(1))
     record["rounds"][0]["moves"] = [9]
     with pytest.raises(ZerosumError, match="Game 1, ply 1: The choices are"):
-        questions.review(record, 0)
+        told(questions.review, record, 0)
 
 
 def test_review_has_a_maximum_length() -> None:
@@ -232,7 +231,7 @@ def test_review_has_a_maximum_length() -> None:
     record = to_record(match)
     record["rounds"][0]["moves"] *= 400
     with pytest.raises(TooHard, match="too long to review"):
-        questions.review(record, 0)
+        told(questions.review, record, 0)
 
 
 def fields_of(shown: Any) -> dict[tuple[str, int | None], str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from traceback import walk_tb
 from typing import Any
@@ -18,7 +17,8 @@ from zerosum.registry.loading import raised_by_rules
 from zerosum.solver.solution import Solution
 from zerosum.states import Leaf, largest, leaves, read_state, tuples, walk
 from zerosum.text import short
-from zerosum.web.analysis.referee import Document, board, fields, lines, move_texts
+from zerosum.web import answers
+from zerosum.web.analysis.referee import board, fields, lines, text_of
 from zerosum.web.analysis.solutions import TooHard, solutions
 from zerosum.web.refusals import Refused, sentence
 from zerosum.wording.words import MOST_LISTED, Names, Words, spoken, words_of
@@ -35,57 +35,37 @@ IN_WORDS = partial(map_text, plain=True)
 PERHAPS = "This position may not be reachable from the start."
 
 
-def unknown(error: ZerosumError) -> Document:
-    """Return the document of an unknown value, with the reason."""
-    return {"exact": False, "reason": str(error)}
-
-
-def value_of(value: Value, exact: bool = True) -> Document:
-    """Return a value's document; a length too large for a browser is only in its `text`.
+def value_of(value: Value, exact: bool = True) -> answers.Value:
+    """Return a value as it is shown; a length too large for a browser is only in its `text`.
 
     Whether a draw that is only proved is endless is unknown.
 
-    >>> value_of(Value("win", 7))
-    {'result': 'win', 'plies': 7, 'endless': False, 'glyph': '+', 'text': 'win in 7'}
-    >>> value_of(Value("draw"), exact=False)["endless"] is None
+    >>> value_of(Value("win", 7)).text
+    'win in 7'
+    >>> value_of(Value("draw"), exact=False).endless is None
     True
     """
     plies = value.plies if value.plies is None or value.plies <= LARGEST else None
-    return {
-        "result": value.result,
-        "plies": plies,
-        "endless": value.endless if exact or value.result != "draw" else None,
-        "glyph": GLYPHS[value.result],
-        "text": spoken(value),
-    }
+    endless = value.endless if exact or value.result != "draw" else None
+    return answers.Value(value.result, plies, endless, GLYPHS[value.result], spoken(value))
 
 
-def text_of(state: Any) -> str:
-    """Serialise a state so that it can be asked about again.
-
-    >>> from zerosum.books.even_steven.rules import State
-    >>> text_of(State(15, 0))
-    '[15,0]'
-    """
-    return json.dumps(state, separators=(",", ":"))
-
-
-def shown(words: Words[Any], state: Any, names: Names) -> Document:
-    """Return a state's document: as JSON, on one line, by its fields, and as a board."""
+def shown(words: Words[Any], state: Any, names: Names) -> dict[str, Any]:
+    """Return the fields of a state's structure: those of `answers.Shown`."""
     shared, own = fields(words, state)
     return {
         "state": text_of(state),
         "position": short(words.position(state, names)),
         "fields": shared,
-        "player_fields": own,
+        "player_fields": list(own),
         "board": board(words, state, words.game.moves(state)),
         "lines": lines(words, state),
         "mover": state.player,
     }
 
 
-def judged_of(move: Move, judged: Judgement | None, exact: bool) -> Document:
-    """Return what a move is worth to the player making it, if known."""
+def judged_of(move: Move, judged: Judgement | None, exact: bool) -> dict[str, Any]:
+    """Return what a move is worth to the player making it: the fields of `answers.JudgedMove`."""
     value, verdict, word = judged or (None, None, "")
     return {
         "move": str(move),
@@ -96,7 +76,7 @@ def judged_of(move: Move, judged: Judgement | None, exact: bool) -> Document:
     }
 
 
-def standing_of(coach: Coach[Any], state: Any) -> Document:
+def standing_of(coach: Coach[Any], state: Any) -> dict[str, Any]:
     """Return what a position is worth, and why; or why that is not exact."""
     solution = coach.solution
     exact, value = solution.is_exact(state), solution.find(state)
@@ -111,21 +91,21 @@ def standing_of(coach: Coach[Any], state: Any) -> Document:
     }
 
 
-def position(game: Game[Any], at: list[Any] | None = None) -> Document:
+def position(game: Game[Any], at: list[Any] | None = None) -> answers.Position:
     """Return what a position is worth and where its moves lead; by default, the start."""
     state = game.initial() if at is None else read_position(game, at)
-    known: Document = {"value": None, "standing": "", "why": [], "note": None}
+    known: dict[str, Any] = {"value": None, "standing": "", "why": [], "note": None}
     coach, reached = None, at is None
     try:
         coach = solutions().coach(game)
     except TooHard as error:
-        known |= unknown(error)
+        known |= {"exact": False, "reason": str(error)}
     try:
         if coach is not None:
             known = {**standing_of(coach, state), "note": _note(coach, state)}
             exhaustive = coach.solution.is_whole
             reached = reached or (exhaustive and known["note"] is None)
-        return {**_examined(game, state, coach), **known}
+        return answers.Position(**_examined(game, state, coach), **known)
     except Exception as error:
         # Neither rules nor theory need foresee a position that no game reaches.
         if reached or isinstance(error, (MemoryError, Refused)):
@@ -148,7 +128,7 @@ def _in_a_game(error: Exception) -> bool:
     return raised_by_rules(error) or any(name.startswith("zerosum.books.") for name in names)
 
 
-def _examined(game: Game[Any], state: Any, coach: Coach[Any] | None) -> Document:
+def _examined(game: Game[Any], state: Any, coach: Coach[Any] | None) -> dict[str, Any]:
     """Return a position, and its first hundred moves with their values if known."""
     words, outcome, moves = words_of(game), game.outcome(state), game.moves(state)
     judged = {} if coach is None else judge(coach.solution, state)
@@ -157,11 +137,12 @@ def _examined(game: Game[Any], state: Any, coach: Coach[Any] | None) -> Document
         **shown(words, state, NAMES),
         "over": None if outcome is None else _over(outcome),
         "moves": [
-            {
+            answers.Reached(
                 **judged_of(move, judged.get(move), exact),
-                **move_texts(words, state, move),
-                "to": text_of(game.play(state, move)),
-            }
+                label=short(words.label(state, move)),
+                button=words.button(state, move),
+                to=text_of(game.play(state, move)),
+            )
             for move in moves[:MOST_LISTED]
         ],
         "more": len(moves[MOST_LISTED:]),
@@ -225,13 +206,17 @@ def map_svg(game: Game[Any]) -> str:
     return solutions().made(game, draw)
 
 
-def theory(game: Game[Any]) -> Document:
+def theory(game: Game[Any]) -> answers.Theory:
     """Return the theory of a variant, or else the law found in its table; and its map, in words."""
     try:
         coach = solutions().coach(game)
         text = solutions().made(game, IN_WORDS)
     except (TooHard, TooLarge) as error:
-        return {**unknown(error), "theory": "", "law": "", "text": [], "value": None}
-    value = value_of(coach.solution.whole().value(game.initial()))
-    stated = {"theory": coach.theory_statement, "law": coach.law_statement}
-    return {"exact": True, **stated, "text": text.split("\n"), "value": value}
+        return answers.Theory(exact=False, reason=str(error))
+    return answers.Theory(
+        exact=True,
+        theory=coach.theory_statement,
+        law=coach.law_statement,
+        text=text.split("\n"),
+        value=value_of(coach.solution.whole().value(game.initial())),
+    )

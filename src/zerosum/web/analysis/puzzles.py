@@ -27,14 +27,17 @@ from zerosum.protocol import Move
 from zerosum.registry import BUILT_IN, entry_of
 from zerosum.registry.loading import raised_by_rules
 from zerosum.text import brief, either, short
+from zerosum.web import answers
 from zerosum.web.analysis import positions
-from zerosum.web.analysis.referee import Document, are_digits, legal_move, move_texts
+from zerosum.web.analysis.referee import are_digits, legal_move, move_texts
 from zerosum.web.analysis.solutions import solutions
 from zerosum.web.refusals import Refused
 from zerosum.wording.words import Words, changed_options, title_of, words_of
 
 
-def puzzle(games: list[str], grade: str | None, seen: list[str], seed_text: str) -> Document:
+def puzzle(
+    games: list[str], grade: str | None, seen: list[str], seed_text: str
+) -> answers.Puzzle | answers.Exhausted:
     """Return an unseen puzzle of one of these games, without its answer.
 
     A seen puzzle is identified by its id or by the part after its last hyphen: the short form
@@ -47,51 +50,52 @@ def puzzle(games: list[str], grade: str | None, seen: list[str], seed_text: str)
     rng = Random(seed_text)  # noqa: S311
     picked = pick_among(list(found), found.__getitem__, done, rng, grade)
     if picked is None:
-        return {"none": none_left(everything, grade)}
+        return answers.Exhausted(none_left(everything, grade))
     alike = [other for other in everything if grade in (None, other.grade)]
     left = sum(other.id not in done for other in alike)
-    return {**_asked(picked), "count": len(alike), "left": left}
+    asked = _asked(picked)
+    asked.count, asked.left = len(alike), left
+    return asked
 
 
-def puzzle_named(id: str) -> Document:  # noqa: A002 (what the document calls it)
+def puzzle_named(id: str) -> answers.Puzzle:  # noqa: A002 (what the document calls it)
     """Return the puzzle with an id."""
     return _asked(_named(id))
 
 
-def puzzle_of_the_day() -> Document:
+def puzzle_of_the_day() -> answers.Puzzle:
     """Return today's puzzle."""
     day = today()
-    return {**_asked(daily(day, _of)), "date": str(day)}
+    asked = _asked(daily(day, _of))
+    asked.date = str(day)
+    return asked
 
 
-def _asked(puzzle: Puzzle[Any]) -> Document:
+def _asked(puzzle: Puzzle[Any]) -> answers.Puzzle:
     """Return a puzzle, without its answer."""
     game, words = puzzle.game, words_of(puzzle.game)
-    return {
-        "id": puzzle.id,
-        "date": None,
-        "game": entry_of(game).name,
-        "title": title_of(game),
-        "options": {name: written(value) for name, value in option_values(game).items()},
-        "variant": ", ".join(changed_options(game)) or "default",
-        "goal": short(words.goal()),
-        "grade": puzzle.grade,
-        "missed": {level: round(chance, 4) for level, chance in puzzle.missed.items()},
-        "task": task(puzzle.value),
-        "digits": are_digits(words),
+    return answers.Puzzle(
+        id=puzzle.id,
+        game=entry_of(game).name,
+        title=title_of(game),
+        options={name: written(value) for name, value in option_values(game).items()},
+        variant=", ".join(changed_options(game)) or "default",
+        goal=short(words.goal()),
+        grade=puzzle.grade,
+        missed={level: round(chance, 4) for level, chance in puzzle.missed.items()},
+        task=task(puzzle.value),
+        digits=are_digits(words),
         **_shown(words, puzzle.state),
-        "count": None,
-        "left": None,
-    }
+    )
 
 
-def _shown(words: Words[Any], state: Any) -> Document:
-    """Return a position with its moves."""
+def _shown(words: Words[Any], state: Any) -> dict[str, Any]:
+    """Return a position with its moves: the fields of `answers.Asked`."""
     moves = [move_texts(words, state, move) for move in words.game.moves(state)]
     return {**positions.shown(words, state, NAMES), "moves": moves}
 
 
-def answer(id: str, move: str | None, played: list[str]) -> Document:  # noqa: A002
+def answer(id: str, move: str | None, played: list[str]) -> answers.Answer:  # noqa: A002
     """Judge a move as it was typed, and play the defence; without a move, reveal the answer.
 
     `played` are the right moves so far: the defence against them is always the same.
@@ -105,38 +109,45 @@ def answer(id: str, move: str | None, played: list[str]) -> Document:  # noqa: A
             raise Refused("invalid", "These are not the first moves of a solution.", field="played")
         state = response.state
     if move is None:
-        best = coach.best(state)
-        value = positions.value_of(coach.solution.value(state))
-        known = {"right": False, "solved": False, "answer": str(best), "value": value, "steps": []}
-        return {**known, "text": coach.hint(state), "why": coach.why(state)}
+        return answers.Answer(
+            answer=str(coach.best(state)),
+            value=positions.value_of(coach.solution.value(state)),
+            text=coach.hint(state),
+            why=coach.why(state),
+        )
     return _judged(coach, puzzle, state, legal_move(puzzle.game, state, move))
 
 
-def _judged(coach: Coach[Any], puzzle: Puzzle[Any], state: Any, move: Move) -> Document:
+def _judged(coach: Coach[Any], puzzle: Puzzle[Any], state: Any, move: Move) -> answers.Answer:
     """Judge a legal move at a position of a puzzle."""
     right, judgement, replies, _, solved = respond(coach.solution, puzzle, state, move)
     value = positions.value_of(coach.solution.move_value(state, move))
-    found = {"right": right, "solved": solved, "value": value}
     if not right:
-        text = refuted(coach.solution, state, move)
-        return {**found, "answer": None, "text": text, "why": [], "steps": []}
+        return answers.Answer(value=value, text=refuted(coach.solution, state, move))
     why = []
     if solved:  # a won position was played to the end, which is better than a line of moves
         drawn = puzzle.value.result == "draw"
         why = coach.reasons(puzzle.state) if drawn else [coach.reason(puzzle.state)]
-    steps = _steps(coach, state, (move, *replies))
-    text = praise(coach.solution, state, judgement)
-    return {**found, "answer": str(move), "text": text, "why": [*filter(None, why)], "steps": steps}
+    return answers.Answer(
+        right=True,
+        solved=solved,
+        answer=str(move),
+        value=value,
+        text=praise(coach.solution, state, judgement),
+        why=[*filter(None, why)],
+        steps=_steps(coach, state, (move, *replies)),
+    )
 
 
-def _steps(coach: Coach[Any], state: Any, moves: Sequence[Move]) -> list[Document]:
+def _steps(coach: Coach[Any], state: Any, moves: Sequence[Move]) -> list[answers.AnswerStep]:
     """Return what each of some moves leads to."""
     steps = []
     for move in moves:
-        step = {"move": str(move), "player": state.player, "text": coach.named(state, move)}
+        mover, text = state.player, coach.named(state, move)
         state = coach.game.play(state, move)
         over = coach.game.outcome(state) is not None
-        steps.append({**step, "over": over, "shown": _shown(coach.words, state)})
+        shown = answers.Asked(**_shown(coach.words, state))
+        steps.append(answers.AnswerStep(str(move), mover, text, over, shown))
     return steps
 
 

@@ -36,6 +36,7 @@ from zerosum.protocol import Game, Move
 from zerosum.record import from_record
 from zerosum.solver.solution import Solution
 from zerosum.text import percent, short
+from zerosum.web import answers
 from zerosum.web.analysis import cards, positions, puzzles, referee, stand_ins
 from zerosum.web.analysis.referee import Document
 from zerosum.web.analysis.solutions import TooHard, solutions
@@ -46,7 +47,7 @@ MOST_PLIES = 2000
 MOST_BEST = 12
 
 
-def advice(game: Game[Any], state: Any) -> Document:
+def advice(game: Game[Any], state: Any) -> answers.Advice | answers.Unknown:
     """Return what a position is worth, what to play, and why, as far as it is known."""
     try:
         coach = solutions().coach(game)
@@ -54,19 +55,20 @@ def advice(game: Game[Any], state: Any) -> Document:
         judged = list(judge(coach.solution, state).items())
         hint = coach.hint(state)
     except (TooHard, TooLarge) as error:
-        return positions.unknown(error)
+        return answers.Unknown(exact=False, reason=str(error))
     chances = {move: percent(chance) for move, chance in coach.chances(state).items()}
     if len(set(chances.values())) == 1:
         chances = {}  # they tell nothing apart
-    return {
+    exact = standing["exact"]
+    return answers.Advice(
         **standing,
-        "hint": hint,
-        "moves": [
-            {**positions.judged_of(move, found, standing["exact"]), "chance": chances.get(move)}
+        hint=hint,
+        moves=[
+            answers.Judged(**positions.judged_of(move, found, exact), chance=chances.get(move))
             for move, found in judged[:MOST_LISTED]
         ],
-        "more": len(judged[MOST_LISTED:]),
-    }
+        more=len(judged[MOST_LISTED:]),
+    )
 
 
 def offered(game: Game[Any]) -> Document:
@@ -100,7 +102,7 @@ def _known_to(game: Game[Any], level: str) -> Solution[Any]:
     return solutions().bots(game, level)
 
 
-def review(record: Document, game: int) -> Document:
+def review(record: Document, game: int) -> answers.Review:
     """Review one game of a match, as far as its values are known."""
     match = from_record(record, solutions().entry(record["game"]).game)
     played = match.rounds[game]
@@ -108,47 +110,44 @@ def review(record: Document, game: int) -> Document:
         raise TooHard(f"A game of more than {MOST_PLIES:,} moves is too long to review.")
     names = match.names_of(played)
     plies = _positions(match, played)
-    about = {"game": game, "names": list(names), "plies": plies}
+    found = answers.Review(game=game, names=list(names), plies=plies)
     try:
         coach = solutions().coach(match.game)
         judged = reviewed(coach.solution, played)
     except (TooHard, TooLarge) as error:
-        return {**positions.unknown(error), **about}
+        found.reason = str(error)
+        return found
     begin = judged.exact_from or len(plies) + 1
     for ply, value in zip(plies, judged.history, strict=True):
-        ply["value"] = value and positions.value_of(value, exact=ply["ply"] + 1 >= begin)
+        ply.value = value and positions.value_of(value, exact=ply.ply + 1 >= begin)
     for ply, move in zip(plies, judged.moves, strict=False):
         # If nothing is known about a move, its value says so.
-        ply["verdict"], ply["word"] = move.verdict, move.word if move.value or move.verdict else ""
+        ply.verdict, ply.word = move.verdict, move.word if move.value or move.verdict else ""
         after = move.ply + 1 >= begin
-        ply["move_value"] = move.value and positions.value_of(move.value, exact=after)
-        ply["best_value"] = move.before and positions.value_of(move.before, move.ply >= begin)
-        ply["glyph"] = MARKS.get(move.verdict, "")
+        ply.move_value = move.value and positions.value_of(move.value, exact=after)
+        ply.best_value = move.before and positions.value_of(move.before, move.ply >= begin)
+        ply.glyph = MARKS.get(move.verdict, "")
         # The first is the one that the reason names.
         named = (coach.best(played.states[move.ply - 1]),) if move.best and not move.kept else ()
-        ply["best"] = list(dict.fromkeys(map(str, (*named, *move.best))))[:MOST_BEST]
-        ply["reason"] = reason(coach, names, played, move)
+        ply.best = list(dict.fromkeys(map(str, (*named, *move.best))))[:MOST_BEST]
+        ply.reason = reason(coach, names, played, move)
     chart = Chart.reviewed(names, played, judged, f"{title_of(match.game)}: the values")
-    return {
-        "exact": judged.exact_from == 1,
-        "exact_from": judged.exact_from,
-        "reason": exactness(judged),
-        **about,
-        "svg": inline_svg(chart_svg(chart)),
-        "text": chart_text(chart, plain=True).split("\n"),
-        "turning_point": judged.turning_point,
-        "no_turn": no_turn(names, played, judged),
-        "decisions": [list(judged.decisions(seat)) for seat in (0, 1)],
-        "accuracy": accuracies(names, judged),
-        "moments": [
-            {"ply": move.ply, "text": describe_moment(coach, names, played, judged, move)[0]}
-            for _, move in key_moments([judged])
-        ],
-        "series": _series(match, coach) if match.games > 1 else None,
-    }
+    found.exact, found.exact_from = judged.exact_from == 1, judged.exact_from
+    found.reason, found.no_turn = exactness(judged), no_turn(names, played, judged)
+    found.svg = inline_svg(chart_svg(chart))
+    found.text = chart_text(chart, plain=True).split("\n")
+    found.turning_point = judged.turning_point
+    found.decisions = [list(judged.decisions(seat)) for seat in (0, 1)]
+    found.accuracy = accuracies(names, judged)
+    found.moments = [
+        answers.Moment(move.ply, describe_moment(coach, names, played, judged, move)[0])
+        for _, move in key_moments([judged])
+    ]
+    found.series = _series(match, coach) if match.games > 1 else None
+    return found
 
 
-def _series(match: Match[Any], coach: Coach[Any]) -> Document | None:
+def _series(match: Match[Any], coach: Coach[Any]) -> answers.SeriesReview | None:
     """Review all finished games of a match together, unless that would take too long."""
     games = [(n, played) for n, played in enumerate(match.rounds) if played.end and played.moves]
     solution = coach.solution
@@ -161,36 +160,26 @@ def _series(match: Match[Any], coach: Coach[Any]) -> Document | None:
     for index, move in key_moments(judged):
         number, played = games[index]
         text, *_ = describe_moment(coach, match.names_of(played), played, judged[index], move)
-        moments.append({"game": number, "ply": move.ply, "text": text})
-    return {
-        "accuracy": [
-            accuracy(name, *counts) for name, counts in zip(match.players, totals, strict=True)
-        ],
-        "moments": moments,
-        "games": [{"game": number, "text": ending(match, played)} for number, played in games],
-    }
+        moments.append(answers.SeriesMoment(number, move.ply, text))
+    return answers.SeriesReview(
+        [accuracy(name, *counts) for name, counts in zip(match.players, totals, strict=True)],
+        moments,
+        [answers.SeriesGame(number, ending(match, played)) for number, played in games],
+    )
 
 
-def _positions(match: Match[Any], played: Round[Any]) -> list[Document]:
+def _positions(match: Match[Any], played: Round[Any]) -> list[answers.Reviewed]:
     """Return every position of a game, with the move played there."""
     words, names = words_of(match.game), match.names_of(played)
     moves: list[Move | None] = [*played.moves, None]
     return [
-        {
-            "ply": ply,
+        answers.Reviewed(
+            ply=ply,
             **positions.shown(words, state, names),
-            "over": match.game.outcome(state) is not None,
-            "move": None if move is None else str(move),
-            "label": None if move is None else short(words.label(state, move)),
-            "value": None,
-            "move_value": None,
-            "best_value": None,
-            "verdict": None,
-            "word": "",
-            "glyph": "",
-            "best": [],
-            "reason": "",
-        }
+            over=match.game.outcome(state) is not None,
+            move=None if move is None else str(move),
+            label=None if move is None else short(words.label(state, move)),
+        )
         for ply, (state, move) in enumerate(zip(played.states, moves, strict=True))
     ]
 

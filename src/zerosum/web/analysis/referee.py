@@ -18,7 +18,18 @@ from zerosum.protocol import Game, Move, Outcome, check_move, fault_of_moves, re
 from zerosum.registry import BUILT_IN, Entry, entry_of
 from zerosum.states import largest, read_state, tuples
 from zerosum.text import brief, short
-from zerosum.web.answers import Board, Cell, Choice, Effect, Field, Line, Mark, Scene, Target
+from zerosum.web.answers import (
+    Board,
+    Cell,
+    Choice,
+    Effect,
+    Field,
+    Line,
+    Mark,
+    MoveTexts,
+    Scene,
+    Target,
+)
 from zerosum.web.refusals import refused_move
 from zerosum.wording import hooks
 from zerosum.wording.number_line import number_lines
@@ -171,10 +182,9 @@ def label(game: Game[Any], state: Any, move: Move) -> Label:
     return Label(short(words.label(state, move)), words.named(state, move))
 
 
-def move_texts(words: Words[Any], state: Any, move: Move) -> Document:
+def move_texts(words: Words[Any], state: Any, move: Move) -> MoveTexts:
     """Return a legal move as it is typed, in words, and in a few characters."""
-    texts = {"label": short(words.label(state, move)), "button": words.button(state, move)}
-    return {"move": str(move), **texts}
+    return MoveTexts(str(move), short(words.label(state, move)), words.button(state, move))
 
 
 def _legal(game: Game[Any], state: Any) -> tuple[Move, ...]:

@@ -71,7 +71,7 @@ URLS = (
     Operation(
         f"{MATCHES}/{{id}}/review",
         matches.review,
-        gives(answers.Review, answers.Unreviewed),
+        gives(answers.Review),
         query=asked.ReviewQuery,
     ),
     Operation(f"{MATCHES}/{{id}}/fork", matches.fork, MADE, (asked.Fork,)),

@@ -205,7 +205,7 @@ function draw(found) {
     });
   } else by("chart").replaceChildren(make("p", { class: "note" }, review.reason));
   by("words").replaceChildren(...(review.text ?? []).map((line) => make("li", {}, line)));
-  show(by("words").parentElement, Boolean(review.text));
+  show(by("words").parentElement, Boolean(review.text?.length));
   drawGlance();
   drawList();
   by("ply").max = String(review.plies.length - 1);
