@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import asdict
 
 import zerosum
@@ -14,66 +13,48 @@ from zerosum.coach.introduction import Lesson, correction, introduction, why_sec
 from zerosum.pictures.position_svg import drawn_position, drawn_start
 from zerosum.protocol import Game
 from zerosum.text import short
-from zerosum.web.analysis.referee import move_texts
+from zerosum.web.analysis.referee import Document, move_texts
 from zerosum.web.analysis.solutions import TooHard, solutions
-from zerosum.web.answers import MoveTexts
 from zerosum.wording.words import title_of, words_of
 
 TRIED = "even-steven"
 
 
-class LessonMove(MoveTexts, kw_only=True):
-    """A move of a lesson, and what is said about it."""
-
-    right: bool
-    said: str
-
-
-class ShownLesson(Struct):
-    """A position, and what to find in it."""
-
-    task: str
-    picture: str
-    fields: list[str]
-    moves: list[LessonMove]
-
-
-def card(game: Game[Any]) -> dict[str, str]:
+def card(game: Game[Any]) -> Document:
     """Return the goal of a game, and a picture of its first position."""
     return {"goal": short(words_of(game).goal()), "picture": drawn_start(game)}
 
 
-def lessons(game: Game[Any]) -> list[ShownLesson]:
+def lessons(game: Game[Any]) -> list[Document]:
     """Return the introduction of a game: positions, with an answer to every move."""
     coach = solutions().coach(game)
     return [_lesson(coach, lesson) for lesson in introduction(coach)]
 
 
 @cache
-def trial() -> dict[str, Any]:
+def trial() -> Document:
     """Return a lesson of the simplest game, whose theory gives the values at once."""
     game = zerosum.game(TRIED)
     coach = Coach(zerosum.solve(game))
     about = {"game": TRIED, "title": title_of(game), "goal": coach.words.goal()}
-    return {**about, **asdict(_lesson(coach, introduction(coach)[1]))}
+    return {**about, **_lesson(coach, introduction(coach)[1])}
 
 
-def _lesson(coach: Coach[Any], lesson: Lesson[Any]) -> ShownLesson:
+def _lesson(coach: Coach[Any], lesson: Lesson[Any]) -> Document:
     """Return a position, what to find in it, and what is said about each move."""
     words, state = coach.words, lesson.state
     moves = []
     for move in coach.game.moves(state):
         right = move == lesson.answer
         said = f"Right! {lesson.reason}" if right else correction(coach, lesson, move)
-        texts = asdict(move_texts(words, state, move))
-        moves.append(LessonMove(**texts, right=right, said=said))
+        moves.append({**asdict(move_texts(words, state, move)), "right": right, "said": said})
     picture = drawn_position(words, state)
     fields = [
         _stated(title.lower(), short(str(value)), seat, state.player, kind)
         for _, title, value, seat, kind in words.fields(state)
         if seat is not None or not picture
     ]
-    return ShownLesson(lesson.task, picture, fields, moves)
+    return {"task": lesson.task, "picture": picture, "fields": fields, "moves": moves}
 
 
 def _stated(title: str, value: str, seat: int | None, mover: int, kind: str) -> str:
