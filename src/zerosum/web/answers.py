@@ -518,14 +518,14 @@ class Reviewed(Shown, kw_only=True):
     over: bool
     move: str | None
     label: str | None
-    value: Value | None
-    move_value: Value | None
-    best_value: Value | None
-    verdict: Verdict | None
-    word: str
-    glyph: str
-    best: list[str]
-    reason: str
+    value: Value | None = None
+    move_value: Value | None = None
+    best_value: Value | None = None
+    verdict: Verdict | None = None
+    word: str = ""
+    glyph: str = ""
+    best: list[str] = []
+    reason: str = ""
 
 
 class Moment(Part):
@@ -623,7 +623,7 @@ class Puzzle(Shown, kw_only=True):
     """A puzzle, without its answer."""
 
     id: str
-    date: str | None
+    date: str | None = None
     game: str
     title: str
     options: dict[str, str]
@@ -634,8 +634,8 @@ class Puzzle(Shown, kw_only=True):
     task: str
     digits: bool
     moves: list[MoveTexts]
-    count: int | None
-    left: int | None
+    count: int | None = None
+    left: int | None = None
 
 
 class Exhausted(Part):

@@ -8,7 +8,6 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -70,8 +69,7 @@ def sound(document: Any) -> None:
         assert abs(int(digits)) < 2**53
         return int(digits)
 
-    text, plain = msgspec.json.encode(document), msgspec.to_builtins(document)
-    assert json.loads(text, parse_int=held) == json.loads(json.dumps(plain))
+    assert json.loads(json.dumps(document), parse_int=held) == document
 
 
 @given(matches())
@@ -240,4 +238,4 @@ def fields_of(shown: Any) -> dict[tuple[str, int | None], str]:
         None: shown["fields"],
         **dict(enumerate(shown["player_fields"])),
     }
-    return {(f.name, seat): f.value for seat, fields in listed.items() for f in fields}
+    return {(f["name"], seat): f["value"] for seat, fields in listed.items() for f in fields}

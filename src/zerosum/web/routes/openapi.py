@@ -115,6 +115,12 @@ class Operation(NamedTuple):
 def gives(*kinds: Any, status: int = 200, about: str = "Done", **more: Any) -> Doc:
     """Describe an answer in JSON, which is one of these."""
     found, components = msgspec.json.schema_components(kinds, ref_template=REFERENCE)
+    for name, component in components.items():
+        if name in vars(answers):  # what has a default is in an answer all the same
+            there, fields = component.get("required", []), component.get("properties", {})
+            component["required"] = [
+                field for field, kind in fields.items() if field in there or "default" in kind
+            ]
     _components.update(components)
     schema = found[0] if len(found) == 1 else {"anyOf": list(found)}
     return {str(status): {"description": about, "content": {JSON: {"schema": schema}}, **more}}
