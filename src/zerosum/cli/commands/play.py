@@ -108,6 +108,8 @@ def play(
 ) -> None:
     """Play GAME: a name (see `zerosum games`), or the path of a file with a game of your own.
 
+    With --server, the match is on a server, and a link is a match: join, resume or watch it.
+
     At every prompt, 'help' lists the commands. With --json, the conversation goes
     to standard error and the record of the match to standard output.
     """
