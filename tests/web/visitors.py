@@ -11,8 +11,10 @@ from contextlib import suppress
 from typing import Any, NamedTuple, Protocol
 
 import httpx
+import msgspec
 
 from tests.helpers import PATIENCE
+from zerosum.web.answers import MY_EVENTS
 
 View = dict[str, Any]
 # As many requests as a test wants.
@@ -81,6 +83,7 @@ class Stream:
         """Wait for the next event of a kind."""
         while True:
             event = self._news.get(timeout=PATIENCE)
+            msgspec.convert(event.view, MY_EVENTS[event.kind])
             if event.kind == kind:
                 self.view = event.view or self.view
                 return event

@@ -28,6 +28,7 @@ Player = Annotated[int, Meta(ge=0, le=1, extra_json_schema={"enum": [0, 1]})]
 Points = Annotated[float, Meta(ge=0, multiple_of=0.5)]
 Bot = Annotated[str, Meta(extra_json_schema={"enum": list(LEVELS)})]
 Code = Annotated[str, Meta(extra_json_schema={"enum": list(STATUS)})]
+EndCode = Annotated[str, Meta(extra_json_schema={"enum": ["over", *STATUS]})]
 
 
 def answer(document: object, status: int = 200) -> Response:
@@ -414,10 +415,10 @@ class Bots(Part):
     bots: list[OpenTo]
 
 
-# The events of a stream, besides `table`.
+# The events of a stream, by name.
 
 
-class Open(Part):
+class Opened(Part):
     """The stream is open, with a heartbeat every so many seconds."""
 
     beat: float
@@ -434,11 +435,15 @@ class End(Part):
     """Nothing more will come for a match."""
 
     id: str
-    code: Code
+    code: EndCode
 
 
 class Beat(Part):
     """A heartbeat."""
+
+
+EVENTS = {"open": Opened, "table": Table, "here": Here, "end": End, "beat": Beat}
+MY_EVENTS = {**EVENTS, "challenge": Table, "declined": Table}
 
 
 # Refusals.

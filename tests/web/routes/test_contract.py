@@ -121,6 +121,36 @@ def test_every_answer_is_as_described(running: Running) -> None:
         check()
 
 
+def test_unknown_fields_are_refused(running: Running) -> None:
+    """Good requests with one field more, in the address or the body."""
+    import schemathesis
+
+    described: Any = schemathesis.openapi.from_dict(openapi())
+    for found in described.get_all_operations():
+        operation = found.ok()
+
+        @given(operation.as_strategy())
+        @settings(max_examples=2, deadline=None, database=None)
+        def check(case: Any) -> None:
+            fill(case, running)
+            sent = case.as_transport_kwargs(base_url="http://localhost")
+            query, body = sent.get("params") or {}, sent.get("json")
+            requests: list[Any] = [{"params": {**query, "unknown": "1"}, "json": body}]
+            if body is not None:
+                requests.append({"params": query, "json": {**body, "unknown": 1}})
+            for more in requests:
+                answer = running.ada.wire.request(sent["method"], sent["url"], **more)
+                code = answer.json()["error"]["code"]
+                assert code in ("invalid", "malformed"), sent  # a name can be a null character
+
+        check()
+
+
+def test_answers_have_no_other_fields_than_described() -> None:
+    for name, schema in openapi()["components"]["schemas"].items():
+        assert schema["additionalProperties"] is False, name
+
+
 def test_accepted_requests_are_answered_as_defined(tmp_path: Path) -> None:
     with Inside(tmp_path / "a.db", files=(NOUGHTS,)) as server:
         ada, bob = server.visitor(), server.visitor()

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, NamedTuple, Union
 
 import msgspec
 
 import zerosum
-from zerosum.web import answers
-from zerosum.web.answers import JSON
+from zerosum.web.answers import JSON, Error
 from zerosum.web.refusals import STATUS
 from zerosum.web.routes.request_schemas import JSON_PARAMETERS, MATCHES
 from zerosum.web.tables.tokens import COOKIE
 
+EVENT_STREAM = "text/event-stream"
 Doc = dict[str, Any]
 # Takes the site, the request, and what was read from it, if anything is.
 Endpoint = Callable[..., Awaitable[Any]]
@@ -92,7 +92,7 @@ class Operation(NamedTuple):
             codes = ", ".join(code for code, other in STATUS.items() if other == status)
             # A failure of the server may come after the change was made.
             about = codes if status == 500 else f"Nothing was changed: {codes}"
-            responses |= gives(answers.Error, status=status, about=about)
+            responses |= gives(Error, status=status, about=about)
         parameters = [
             _parameter("path", name, {"type": "string", "pattern": PATTERNS[name]})
             for name in re.findall(r"{(\w+)}", self.path)
@@ -114,16 +114,39 @@ class Operation(NamedTuple):
 
 def gives(*kinds: Any, status: int = 200, about: str = "Done", **more: Any) -> Doc:
     """Describe an answer in JSON, which is one of these."""
-    found, components = msgspec.json.schema_components(kinds, ref_template=REFERENCE)
-    for name, component in components.items():
-        if name in vars(answers):  # what has a default is in an answer all the same
-            there, fields = component.get("required", []), component.get("properties", {})
-            component["required"] = [
-                field for field, kind in fields.items() if field in there or "default" in kind
-            ]
-    _components.update(components)
-    schema = found[0] if len(found) == 1 else {"anyOf": list(found)}
+    found = _sent(kinds)
+    schema = found[0] if len(found) == 1 else {"anyOf": found}
     return {str(status): {"description": about, "content": {JSON: {"schema": schema}}, **more}}
+
+
+def _sent(kinds: Iterable[Any]) -> list[Doc]:
+    """Describe what the server sends: all fields, also those with a default, and no others."""
+    found, components = msgspec.json.schema_components(kinds, ref_template=REFERENCE)
+    for component in components.values():
+        there, fields = component.get("required", []), component["properties"]
+        component["required"] = [
+            field for field, kind in fields.items() if field in there or "default" in kind
+        ]
+        component["additionalProperties"] = False
+    _components.update(components)
+    return list(found)
+
+
+def streamed(events: dict[str, Any], about: str) -> Doc:
+    """Describe a stream of server-sent events, each with its data as JSON."""
+    items = [
+        {
+            "type": "object",
+            "properties": {
+                "event": {"const": name},
+                "data": {"type": "string", "contentMediaType": JSON, "contentSchema": schema},
+            },
+            "required": ["event", "data"],
+        }
+        for name, schema in zip(events, _sent(events.values()), strict=True)
+    ]
+    described = {"description": about, "content": {EVENT_STREAM: {"itemSchema": {"oneOf": items}}}}
+    return {"200": described}
 
 
 def media(kind: str, about: str) -> Doc:
@@ -141,11 +164,15 @@ def _parameter(where: str, name: str, schema: Doc) -> Doc:
 
 def _body(kinds: tuple[type[msgspec.Struct], ...]) -> Doc:
     """Describe a body, whose numbers and flags may also be sent as text, as a form does."""
-    body = gives(Union[kinds])["200"]["content"]  # noqa: UP007
-    for kind in kinds:
-        fields = _components[kind.__name__]["properties"]
+    (schema,), components = msgspec.json.schema_components(
+        [Union[kinds]],  # noqa: UP007
+        ref_template=REFERENCE,
+    )
+    for component in components.values():
+        fields = component["properties"]
         fields.update({name: _or_text(field) for name, field in fields.items()})
-    return {"required": True, "content": body}
+    _components.update(components)
+    return {"required": True, "content": {JSON: {"schema": schema}}}
 
 
 def _or_text(field: Doc) -> Doc:
@@ -166,7 +193,7 @@ def describe(operations: tuple[Operation, ...]) -> Doc:
             described = operation.described()
             paths.setdefault(operation.path, {})[operation.method.lower()] = described
     return {
-        "openapi": "3.1.0",
+        "openapi": "3.2.0",
         "info": {"title": "Zerosum", "version": zerosum.__version__, "description": ABOUT},
         "paths": paths,
         "components": {

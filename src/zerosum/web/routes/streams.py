@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from zerosum.errors import StoreError
-from zerosum.web.answers import End, Here, Open, Part
+from zerosum.web.answers import Beat, End, Here, Opened, Part
 from zerosum.web.refusals import Refused
 from zerosum.web.routes.request_schemas import Follow
 from zerosum.web.site import Site, client_of
@@ -34,8 +34,6 @@ RETRY = 1000
 PAUSE = 1.0
 # A match that is over may still have a rematch, but not forever.
 QUIET = 300.0
-# A comment would keep the connection open too, but the page would not see it.
-BEAT = b"event: beat\ndata: {}\n\n"
 
 
 class Followed:
@@ -105,8 +103,7 @@ class Stream:
         tasks = [asyncio.create_task(self._leave(receive)), asyncio.create_task(self._tick(beat))]
         try:
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
-            opened = msgspec.json.encode(Open(beat))
-            await send(_chunk(b"retry: %d\nevent: open\ndata: %s\n\n" % (RETRY, opened)))
+            await send(_chunk(b"retry: %d\n%s" % (RETRY, _event(b"open", Opened(beat)))))
             await self._feed(send, beat)
             with suppress(OSError):
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
@@ -124,7 +121,8 @@ class Stream:
             pending, self.pending = self.pending, set()
             news = b"".join([await self._news(id_) for id_ in pending])
             if not news and time.monotonic() - self._active >= beat:
-                news = BEAT
+                # A comment would do, but the page would not see it.
+                news = _event(b"beat", Beat())
             if news:
                 self._active = time.monotonic()
                 await send(_chunk(news))

@@ -15,7 +15,7 @@ from zerosum.web.answers import answer
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import games, matches, me, streams
 from zerosum.web.routes import request_schemas as asked
-from zerosum.web.routes.openapi import Doc, Operation, describe, gives, media
+from zerosum.web.routes.openapi import Doc, Operation, describe, gives, media, streamed
 from zerosum.web.routes.request_schemas import MATCHES, is_form, read, read_query
 from zerosum.web.site import Site
 
@@ -35,7 +35,9 @@ MADE = gives(
 )
 PERSON = gives(answers.Enrolled, status=201, about="A person, and their token")
 UNCHANGED = {"304": {"description": "Not modified"}}
-EVENTS, SVG = media("text/event-stream", "Events"), media("image/svg+xml", "A picture")
+EVENTS = streamed(answers.EVENTS, "The events of matches")
+MY_EVENTS = streamed(answers.MY_EVENTS, "The events of all that concerns you")
+SVG = media("image/svg+xml", "A picture")
 HEALTH = gives(answers.Health) | gives(answers.Failing, status=503, about="What is failing")
 
 
@@ -77,7 +79,7 @@ URLS = (
     Operation(f"{MATCHES}/{{id}}/fork", matches.fork, MADE, (asked.Fork,)),
     Operation(f"{MATCHES}/{{id}}/qr.svg", matches.qr, SVG),
     Operation("/api/v1/me", me.enroll, PERSON, (asked.NewPerson,)),
-    Operation("/api/v1/me/events", me.my_events, EVENTS),
+    Operation("/api/v1/me/events", me.my_events, MY_EVENTS),
     Operation(
         "/api/v1/me/matches", me.my_matches, gives(answers.Matches), query=asked.MatchesQuery
     ),
@@ -137,12 +139,12 @@ async def _answer(site: Site, operations: dict[str, Operation], request: Request
     """Read a request, and answer it by the operation of its method."""
     operation = operations[request.method]
     try:
+        if operation.gives and not operation.query and request.query_params:
+            raise Refused("invalid", "This address takes no parameters.", field="query")
         if operation.takes:
             return await operation.endpoint(site, request, await read(request, *operation.takes))
         if operation.query:
             return await operation.endpoint(site, request, read_query(request, operation.query))
-        if operation.gives and request.query_params:
-            raise Refused("invalid", "This address takes no parameters.", field="query")
         return await operation.endpoint(site, request)
     except Refused as refused:
         if operation.again is None or not is_form(request):
