@@ -47,26 +47,6 @@ def test_plain_board_is_comma_separated(home: Path) -> None:
     assert "|" not in done.stdout
 
 
-def test_draw_in_history_stats_and_show(home: Path, drawn: str) -> None:
-    listed = json.loads(run(home, "history", "--json").stdout)["matches"][0]
-    assert listed["score"] == [0.5, 1.5]
-    assert "Bob beat Ada, 1½ to ½" in run(home, "history").stdout
-    stats = json.loads(run(home, "stats", "--json").stdout)
-    counted = {"games": 2, "first": 1, "second": 0, "draws": 1}
-    assert stats["games"] == [{"game": "noughts-and-crosses", **counted}]
-    assert stats["players"] == [
-        {"name": "Bob", "games": 2, "wins": 1, "draws": 1},
-        {"name": "Ada", "games": 2, "wins": 0, "draws": 1},
-    ]
-    shown = run(home, "show", drawn, "--game", NOUGHTS).stdout
-    assert "Draw: the board is full." in shown
-    assert shown.endswith("Bob won the match, 1½ to ½.\n")
-    record = json.loads(run(home, "export", drawn, "--game", NOUGHTS).stdout)
-    assert record["rounds"][0]["moves"] == DRAWN.split()
-    again = run(home, "import", "-", "--game", NOUGHTS, typed=json.dumps(record))
-    assert "is already here" in again.stdout
-
-
 def test_series_with_half_points_is_resumed(home: Path) -> None:
     run(home, "play", NOUGHTS, *NAMES, "--games", "3", typed=lines(DRAWN))
     assert "Ada - Bob, ½ to ½, unfinished." in run(home, "history", "--plain").stdout
@@ -77,6 +57,8 @@ def test_series_with_half_points_is_resumed(home: Path) -> None:
 
 
 def test_review_of_a_draw(home: Path, drawn: str) -> None:
+    shown = run(home, "show", drawn, "--game", NOUGHTS).stdout
+    assert shown.endswith("Bob won the match, 1½ to ½.\n")
     out = run(home, "review", drawn, "--number", "1", "--game", NOUGHTS).stdout
     assert "There was no turning point: no move changed the result." in out
     reviewed = run(home, "review", drawn, "--json", "--game", NOUGHTS).stdout

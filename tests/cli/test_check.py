@@ -51,11 +51,6 @@ def test_class_picks_one_of_two_games_in_a_file(home: Path) -> None:
     helpful(run(home, "play", "./mine.py:Third"), 1, "no class Third")
 
 
-def test_folder_without_rules_is_refused(home: Path) -> None:
-    (home / "mine").mkdir()
-    helpful(run(home, "play", "./mine"), 2, "folder ./mine has no rules.py")
-
-
 def test_new_writes_a_conforming_playable_game(home: Path) -> None:
     done = run(home, "new", "knights_duel.py")
     assert done.returncode == 0

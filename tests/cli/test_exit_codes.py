@@ -7,40 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests import helpers
-from tests.cli.support import run
 from tests.helpers import Piped
 from zerosum.cli.commands import MODULES
-
-
-@pytest.mark.parametrize(
-    ("args", "typed", "code"),
-    [
-        (["play", "even-steven", "--start", "1"], "1\n", 0),
-        (["play", "even-steven"], "quit\n", 0),
-        (["play", "even-steven"], "exit\n", 0),
-        (["play", "even-steven"], "", 0),
-        (["play", "even-steven"], "resign\n", 0),
-        (["--version"], "", 0),
-        (["--help"], "", 0),
-        ([], "", 0),
-        (["show", "nothing"], "", 1),
-        (["resume"], "", 1),
-        (["import", "nothing"], "", 1),
-        (["rules", "nothing"], "", 2),
-        (["play", "nothing"], "", 2),
-        (["play"], "", 2),
-        (["nothing"], "", 2),
-        (["play", "even-steven", "--start", "x"], "", 2),
-    ],
-)
-def test_exit_codes_are_as_documented(home: Path, args: list[str], typed: str, code: int) -> None:
-    done = run(home, *args, typed=typed)
-    assert done.returncode == code
-    assert (done.stderr.count("Error: ") > 0) is (code > 0)
-
 
 # Each loads its own part of Zerosum anew; only other libraries are loaded once for all.
 FORK = """

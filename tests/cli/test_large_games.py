@@ -74,17 +74,6 @@ def test_coach_recommends_what_a_search_proves(home: Path, monkeypatch: pytest.M
     assert "Updated Number: 3" in done.stdout
 
 
-def test_large_game_goes_on_after_a_break_as_it_would_have(home: Path) -> None:
-    vs = (*PLAY, "--vs", "medium", "--json")
-    typed = [f"{letter}{number}\n" for letter in "abc" for number in "123"]
-    whole = json.loads(run(home, *vs, typed="".join(typed)).stdout)
-    run(home, *vs, typed="".join(typed[:2]))
-    rest = run(home, "resume", "--json", "--game", NOUGHTS, typed="".join(typed[2:]))
-    assert json.loads(rest.stdout)["games"] == whole["games"]
-    offered = run(home, *PLAY, "--vs", "hard", typed="draw\nundo\nquit\n")
-    assert offered.stdout.endswith("Draw: both players agreed.\n")
-
-
 def test_repetition_is_announced_and_ends_a_game_against_the_computer(home: Path) -> None:
     (home / "circle.py").write_text(CIRCLE)
     args = ("play", "./circle.py", "--vs", "random", "--seed", "1")

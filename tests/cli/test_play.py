@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import signal
 from pathlib import Path
 
@@ -15,24 +14,6 @@ from tests.helpers import Terminal
 
 PROMPT = "Enter your choice: "
 END = "Review, again or quit? [quit]: "
-
-
-def resume_id(text: str) -> str:
-    found = re.search(r"resume ([a-z0-9]{8})", text)
-    assert found, text
-    return found[1]
-
-
-def test_ctrl_c_loses_only_the_unfinished_line(home: Path) -> None:
-    with Terminal(home, "play", "even-steven") as terminal:
-        terminal.answer((PROMPT, "1"))
-        terminal.expect("New Number: 14", PROMPT)
-        terminal.press("2")  # typed, but not finished
-        terminal.press("\x03")
-        assert terminal.wait() == 130
-        match = resume_id(terminal.seen)
-    with Terminal(home, "resume", match[:5]) as terminal:
-        terminal.expect("after 1 move.", "Player 2's Turn:\r\nCurrent Number: 14", PROMPT)
 
 
 def test_unfinished_line_is_dropped_when_time_runs_out(home: Path) -> None:
@@ -213,28 +194,6 @@ def test_review_and_the_same_again_after_a_match(home: Path) -> None:
         terminal.answer((END, "q"))
         assert terminal.wait() == 0
     assert len(json.loads(run(home, "history", "--json").stdout)["matches"]) == 2
-
-
-def test_match_of_several_games(home: Path) -> None:
-    done = run(
-        home, "play", "even-steven", "--start", "1", "--games", "3", "--names", "Ada", "Bob",
-        typed="1\n1\n1\n",
-    )  # fmt: skip
-    assert [line for line in done.stdout.splitlines() if "game" in line.lower()] == [
-        "Game 1 of 3: Ada moves first.",
-        "=== Even-Steven Game Start ===",
-        "Ada wins the game!",
-        "Score after game 1 of 3: Ada 1, Bob 0.",
-        "Game 2 of 3: Bob moves first.",
-        "=== Even-Steven Game Start ===",
-        "Bob wins the game!",
-        "Score after game 2 of 3: Ada 1, Bob 1.",
-        "Game 3 of 3: Ada moves first.",
-        "=== Even-Steven Game Start ===",
-        "Ada wins the game!",
-        "Score after game 3 of 3: Ada 2, Bob 1.",
-    ]
-    assert done.stdout.endswith("Ada is the champion, 2 to 1!\n")
 
 
 def test_same_seed_tosses_the_same_coin(home: Path) -> None:

@@ -111,17 +111,6 @@ def test_a_length_is_written_in_one_way(home: Path, command: list[str]) -> None:
     assert not re.search(r"\b(in|within|after) \d{4,}\b|\b\d{4,} (moves|positions)", text)
 
 
-def test_solution_is_cached_and_a_damaged_cache_is_replaced(home: Path) -> None:
-    asked = ("solve", "digit-battle", "--lives", "2")
-    first = document(home, *asked, schema="solution")
-    kept = list((home / ".cache" / "zerosum").iterdir())
-    assert {path.suffixes[0] for path in kept} == {".table", ".law"}
-    for path in kept:
-        path.write_bytes(path.read_bytes()[:100])  # cut short: made anew
-    assert document(home, *asked, schema="solution") == first
-    assert first["value"]["result"] == "draw"
-
-
 def test_second_explanation_is_read_from_the_cache(home: Path) -> None:
     asked = ("explain", "digit-battle", "--lives", "2")
     first = run(home, *asked).stdout

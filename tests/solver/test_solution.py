@@ -96,36 +96,6 @@ def test_a_line_ends_at_the_first_repetition_or_at_its_limit() -> None:
     assert solution.line(game.initial(), most=0) == ()
 
 
-def test_values_of_the_default_starts_and_lost_numbers() -> None:
-    def start(name: str, **options: Any) -> Value:
-        game = zerosum.game(name, **options)
-        return zerosum.solve(game).value(game.initial())
-
-    assert start("even-steven") == Value("loss", 8)
-    assert start("divisor-duel") == Value("win", 9)
-    assert start("dual-digits") == Value("loss", 10)
-    assert start("number-navigator") == Value("win", 9)
-    assert start("digit-battle") == Value("draw", endless=True)
-    lost = [n for n in range(1, 60) if start("even-steven", start=n).result == "loss"]
-    assert lost == [2, *range(5, 60, 2)]
-    assert all((start("divisor-duel", start=n).result == "loss") == n % 2 for n in range(2, 60))
-    lost = [n for n in range(1, 60) if start("dual-digits", start=n).result == "loss"]
-    assert lost == list(range(5, 60, 5))
-
-
-@pytest.mark.parametrize("name", ["even-steven", "divisor-duel", "dual-digits", "number-navigator"])
-def test_a_start_of_a_thousand_digits_is_answered(name: str) -> None:
-    game = zerosum.game(name, start=10**999 + 7)
-    solution = zerosum.solve(game)
-    state = game.initial()
-    value = solution.value(state)
-    assert value.result in ("win", "loss")
-    assert (value.plies is None) == (name == "divisor-duel")
-    best = solution.best(state)
-    assert best
-    assert all(solution.moves(state)[move].result == value.result for move in best)
-
-
 def test_moves_of_unknown_plies_are_equally_good() -> None:
     game = zerosum.game("divisor-duel", start=100_002)
     solution = zerosum.solve(game)

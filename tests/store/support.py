@@ -174,7 +174,7 @@ def often(quickly: int, thoroughly: int) -> int:
 PREAMBLE = """
 import sys
 import zerosum
-from zerosum.errors import Conflict, KeyUsed
+from zerosum.errors import Conflict
 from zerosum.match import Event, Match
 from zerosum.store import Change, LiveUpdate, open_database, open_store
 from zerosum.store.live import LiveStore

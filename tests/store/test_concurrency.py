@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import random
-import signal
 import sqlite3
 import subprocess
 import sys
-from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
@@ -107,68 +104,6 @@ def test_a_file_that_stays_locked_is_unwritable_until_it_is_free(
 
 # Servers.
 
-MOVES = """
-import random
-chance, won, lost = random.Random(), [], 0
-store = server(sys.argv[1])
-ids = [f"match{number}" for number in range(6)]
-lives = {id: replayed(store, id) for id in ids}
-while any(version <= 20 for _, version in lives.values()):
-    batch = [
-        move(id, match, version, version - 1, f"{version}")
-        for id in chance.sample(ids, 4) for match, version in [lives[id]] if version <= 20
-    ]
-    for change, error in zip(batch, store.write([[change] for change in batch]), strict=True):
-        if error is None:
-            won.append(f"{change.id} {change.version}")
-        else:
-            assert isinstance(error, (Conflict, KeyUsed)), error
-            lost += 1
-        lives[change.id] = replayed(store, change.id)
-print(lost)
-print("\\n".join(won))
-"""
-
-
-def test_only_one_server_changes_a_version(stores: Stores) -> None:
-    store = stores()
-    write(store, [begin(f"match{number}", even(1000)) for number in range(6)])
-    outputs = [out.split("\n") for out in race(MOVES, stores.address, 2)]
-    won = Counter(line for _, *lines in outputs for line in lines if line)
-    assert won == {f"match{n} {version}": 1 for n in range(6) for version in range(1, 21)}
-    assert sum(int(lost) for lost, *_ in outputs) > 0, "there was no conflict"
-    for number in range(6):
-        live = store.live(f"match{number}")
-        assert (live.version, live.saved.events, live.saved.match.ply) == (21, 20, 20)
-
-
-def test_a_key_that_several_servers_use_at_once_creates_one_match(stores: Stores) -> None:
-    stores().close()
-    script = """
-import os, random
-store = server(sys.argv[1])
-match = Match.new(zerosum.game("even-steven"))
-created = []
-for number in random.sample(range(20), 20):
-    id = f"m{number}p{os.getpid()}"
-    others = [begin(f"m{number}x{key}p{os.getpid()}", match, f"x{key}")
-              for key in random.sample(range(20), 3)]
-    results = store.write([[change] for change in (begin(id, match, f"k{number}"), *others)])
-    assert all(result is None or isinstance(result, KeyUsed) for result in results), results
-    if results[0] is None:
-        created.append(f"{id} {number}")
-print("\\n".join(created))
-"""
-    outputs = race(script, stores.address, 2)
-    created = [line for out in outputs for line in out.split("\n") if line]
-    assert sorted(int(line.split()[1]) for line in created) == list(range(20))
-    store = stores()
-    for line in created:
-        id_, number = line.split()
-        assert store.server.created(f"k{number}") == (id_, "d")
-    others = [number for number in range(20) if store.server.created(f"x{number}")]
-    assert len(store.matches()) == 20 + len(others)
-
 
 def test_servers_that_start_at_once_share_a_secret_and_a_time_and_expire_matches_once(
     stores: Stores,
@@ -208,33 +143,6 @@ while True:
     print(states[0][2], flush=True)
 """
 )
-
-
-def test_a_server_that_is_killed_loses_nothing_it_has_acknowledged(stores: Stores) -> None:
-    store = stores()
-    write(store, [begin(f"match{number}", even(100_000)) for number in range(8)])
-    chance, last = random.Random(7), 1
-    for _ in range(often(2, 20)):
-        with subprocess.Popen(
-            [sys.executable, "-c", WRITER, stores.address], stdout=subprocess.PIPE, text=True
-        ) as writer:
-            assert writer.stdout
-            acknowledged = last
-            for _ in range(chance.randint(1, 25)):
-                acknowledged = int(writer.stdout.readline())
-            writer.send_signal(signal.SIGKILL)
-            rest = writer.stdout.read().split()
-            acknowledged = int(rest[-1]) if rest else acknowledged
-        lives = [store.live(f"match{number}") for number in range(8)]
-        found = {(live.version, live.saved.match.ply) for live in lives}
-        # All matches of a batch or none, and at most one batch that was not acknowledged.
-        ((version, ply),) = found
-        assert acknowledged <= version <= acknowledged + 1
-        assert ply == version - 1
-        assert store.server.key("match3", f"key{version - 1}") == "d"
-        assert store.server.key("match3", f"key{version}") is None
-        last = version
-    assert last > 2
 
 
 def test_a_reader_never_sees_half_a_change(stores: Stores) -> None:

@@ -173,10 +173,8 @@ def test_game_that_fills_the_memory_has_no_values() -> None:
 @pytest.mark.parametrize(
     "rules",
     [
-        {"moves": lambda game, state: (move for move in (1, 2))},
         {"moves": lambda game, state: () if state.number == 2 else Sticks.moves(game, state)},
         {"initial": lambda game: [5, 0]},
-        {"play": lambda game, state, move: 1 // 0},
     ],
 )
 def test_broken_game_has_faults_and_no_values(rules: dict[str, Any]) -> None:

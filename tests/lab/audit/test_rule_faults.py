@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from random import choice
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -24,10 +24,6 @@ from zerosum.solver import solve_table
 from zerosum.testing import check_game
 
 # By the rules
-
-
-class Alone(NamedTuple):
-    number: int
 
 
 def fickle() -> Sticks:

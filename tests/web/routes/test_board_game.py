@@ -78,29 +78,6 @@ def test_drawn_game(server: Inside) -> None:
 
 
 @pytest.mark.parametrize(
-    ("move", "code", "says"),
-    [
-        ("b2", "illegal_move", "That cell is taken."),
-        ("z9", "illegal_move", "Name a free cell, such as b2."),
-        (5, "illegal_move", "5 is not a legal move."),
-        ("b\n2", "unreadable_move", "is not a move."),
-    ],
-)
-def test_illegal_and_unreadable_moves_are_refused(
-    server: Inside, move: str | int, code: str, says: str
-) -> None:
-    ada = server.visitor()
-    ada.create(NAME, mode="here")
-    ada.do("move", move="b2")
-    error = ada.act("move", move=move).json()["error"]
-    assert (error["code"], error["field"]) == (code, "move")
-    assert error["message"].endswith(says)
-    if code == "illegal_move":
-        assert error["legal"] == ["a1", "b1", "c1", "a2", "c2", "a3", "b3", "c3"]
-    assert ada.see()["ply"] == 1
-
-
-@pytest.mark.parametrize(
     ("game", "options", "digits"),
     [
         ("even-steven", {}, True),
