@@ -53,7 +53,7 @@ class Inside(Host):
         pool = None if processes else Inline()
         self._solutions = Solutions()
         self.app = cast(Any, build(settings, pool=pool, monotonic=now))
-        self.site: Site = self.app.app.state.site
+        self.site: Site = self.app.app.site
         self._clients: list[httpx.AsyncClient] = []
         self._streams: list[Stream] = []
         self._life: Any = None
@@ -65,7 +65,7 @@ class Inside(Host):
         self._thread = threading.Thread(target=self._loop.run_forever, name="inside")
         self._thread.start()
         try:
-            self._life = self.app.app.router.lifespan_context(self.app.app)
+            self._life = self.app.app.lifespan_context(self.app.app)
             self.call(self._life.__aenter__())
         except BaseException:
             self._life = None

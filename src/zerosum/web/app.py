@@ -9,10 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import Route, Router
 from starlette.types import Receive, Scope, Send
 
 from zerosum.errors import StoreError
@@ -32,12 +29,21 @@ from zerosum.web.tables.service import Tables
 log = logging.getLogger("zerosum.web")
 
 
-class App(Starlette):
-    """The routes, which answer nobody before the lifespan has begun: tokens need the secret."""
+class App(Router):
+    """The routes, which answer nobody before the lifespan has begun: tokens need the secret.
+
+    Starlette's own application would add handlers of errors, but the guard has these.
+    """
+
+    def __init__(self, site: Site) -> None:
+        """Route to a site; nothing is opened yet."""
+        every = [*routes(site), Route("/static/{version}/{name}", static)]
+        super().__init__(every, lifespan=lambda app: _lifespan(site))
+        self.site = site
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or start and stop."""
-        if scope["type"] == "http" and not self.state.site.tables.secret:
+        if scope["type"] == "http" and not self.site.tables.secret:
             log.error("Nothing was started: the ASGI server must support the lifespan protocol.")
             raise Refused("unavailable", "The server has not started; nothing was changed.")
         await super().__call__(scope, receive, send)
@@ -68,20 +74,12 @@ def build(
     pool = pool or Pool(limits, settings.cache)
     tables = Tables(AsyncStore(settings.db), pool, {}, limits, monotonic)
     site = Site(settings, tables)
-    app = App(
-        routes=[*routes(site), Route("/static/{version}/{name}", static)],
-        lifespan=_lifespan,
-        # The guard renders refusals; everything else is a bug, which it logs and answers with 500.
-        exception_handlers={StoreError: _unavailable},
-    )
-    app.state.site = site
-    return Guard(app, settings, site.rates, pages.error)
+    return Guard(App(site), settings, site.rates, pages.error)
 
 
 @asynccontextmanager
-async def _lifespan(app: Starlette) -> AsyncIterator[None]:
+async def _lifespan(site: Site) -> AsyncIterator[None]:
     """Load the games, open the database, locked first if it is a file, and start all the rest."""
-    site: Site = app.state.site
     tables, loop = site.tables, asyncio.get_running_loop()
     store = tables.store
 
@@ -108,14 +106,3 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
         tables.scheduler.start()
         stack.callback(site.closing.set)
         yield
-
-
-async def _unavailable(request: Request, error: Exception) -> Response:
-    """Answer that the database is unavailable; details go to the log."""
-    log.error("%s", error)
-    raise Refused(
-        "unavailable",
-        "The server can't reach its database. Try again in a moment; "
-        "a repeated move is played once.",
-        retry=2,
-    ) from error

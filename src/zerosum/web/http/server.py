@@ -104,7 +104,7 @@ class Server(uvicorn.Server):
         """Start the application, answer, and stop; a failed start is raised."""
         app: Any = self._guard.app
         with self.capture_signals():  # also while the application starts and stops
-            async with app.router.lifespan_context(app):
+            async with app.lifespan_context(app):
                 await super().serve(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+import logging
+from functools import cache
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from zerosum.documents import MatchDocument
+from zerosum.errors import StoreError
 from zerosum.web import answers
 from zerosum.web.answers import answer
 from zerosum.web.refusals import Refused
@@ -18,6 +21,8 @@ from zerosum.web.routes import request_schemas as asked
 from zerosum.web.routes.openapi import Doc, Operation, describe, gives, media, streamed
 from zerosum.web.routes.request_schemas import MATCHES, is_form, read, read_query
 from zerosum.web.site import Site
+
+log = logging.getLogger("zerosum.web")
 
 TABLE = gives(answers.Table)
 MADE = gives(
@@ -130,26 +135,48 @@ def routes(site: Site) -> list[Route]:
     for operation in URLS:
         found.setdefault(operation.path, {})[operation.method] = operation
     return [
-        Route(path, partial(_answer, site, operations), methods=list(operations))
+        Route(path, Endpoint(site, operations), methods=list(operations))
         for path, operations in found.items()
     ]
 
 
-async def _answer(site: Site, operations: dict[str, Operation], request: Request) -> Any:
-    """Read a request, and answer it by the operation of its method."""
-    operation = operations[request.method]
-    try:
-        if operation.gives and not operation.query and request.query_params:
-            raise Refused("invalid", "This address takes no parameters.", field="query")
-        if operation.takes:
-            return await operation.endpoint(site, request, await read(request, *operation.takes))
-        if operation.query:
-            return await operation.endpoint(site, request, read_query(request, operation.query))
-        return await operation.endpoint(site, request)
-    except Refused as refused:
-        if operation.again is None or not is_form(request):
-            raise
-        return await operation.again(site, request, refused)
+class Endpoint:
+    """What answers an address: an operation for each method."""
+
+    def __init__(self, site: Site, operations: dict[str, Operation]) -> None:
+        """Take the operations by their methods."""
+        self.site, self.operations = site, operations
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
+        request = Request(scope, receive, send)
+        try:
+            response = await self._answer(request, self.operations[request.method])
+        except StoreError as error:
+            log.error("%s", error)
+            raise Refused(
+                "unavailable",
+                "The server can't reach its database. Try again in a moment; "
+                "a repeated move is played once.",
+                retry=2,
+            ) from error
+        await response(scope, receive, send)
+
+    async def _answer(self, request: Request, operation: Operation) -> Any:
+        """Read a request, and return its answer."""
+        site, endpoint = self.site, operation.endpoint
+        try:
+            if operation.gives and not operation.query and request.query_params:
+                raise Refused("invalid", "This address takes no parameters.", field="query")
+            if operation.takes:
+                return await endpoint(site, request, await read(request, *operation.takes))
+            if operation.query:
+                return await endpoint(site, request, read_query(request, operation.query))
+            return await endpoint(site, request)
+        except Refused as refused:
+            if operation.again is None or not is_form(request):
+                raise
+            return await operation.again(site, request, refused)
 
 
 @cache
