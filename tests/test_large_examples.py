@@ -13,7 +13,6 @@ import zerosum
 from tests.cli.support import run
 from tests.game_files import CONNECT_FOUR, DOTS, TERRITORY
 from tests.games import after
-from tests.naive import Naive
 from zerosum.protocol import Game, Move, refusal
 from zerosum.wording.words import words_of
 
@@ -111,19 +110,3 @@ def test_territory_grows_side_to_side() -> None:
     assert refusal(game, state, "a1") == "That cell is taken."
     assert refusal(game, state, "b2") == "That cell does not touch one of yours."
     assert refusal(game, state, "f1") == "Name a cell from a1 to e5."
-
-
-@pytest.mark.parametrize(
-    ("path", "options", "result"),
-    [
-        *((TERRITORY, {"size": size}, result) for size, result in ((2, "loss"), (3, "win"))),
-        *(
-            (DOTS, {"width": width, "height": 1}, result)
-            for width, result in ((1, "loss"), (2, "draw"), (3, "loss"))
-        ),
-    ],
-)
-def test_values_on_small_boards(path: str, options: dict[str, int], result: str) -> None:
-    game = zerosum.game(path, **options)
-    first = game.initial()
-    assert zerosum.solve(game).value(first).result == result == Naive(game).values[first].result

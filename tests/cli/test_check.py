@@ -19,7 +19,6 @@ from zerosum.limits import Limits
 from zerosum.testing import Checked
 from zerosum.wording.words import RESERVED
 
-TWO = f"{COUNTDOWN}\nclass Other(Countdown):\n    pass\n"
 # Every way in which a file cannot be loaded is in tests/test_registry.py.
 FILES: dict[str, tuple[bytes, list[str]]] = {
     "empty": (b"", ["has no game", "initial"]),
@@ -41,14 +40,6 @@ def test_file_without_a_game_is_explained(home: Path, what: str) -> None:
     (home / "mine.py").write_bytes(content)
     for command in ("play", "check"):
         helpful(run(home, command, "./mine.py"), 1, "mine.py", *says)
-
-
-def test_class_picks_one_of_two_games_in_a_file(home: Path) -> None:
-    (home / "mine.py").write_text(TWO)
-    done = run(home, "play", "./mine.py:Other", typed="1\n")
-    assert done.returncode == 0
-    assert "Number: 2" in done.stdout
-    helpful(run(home, "play", "./mine.py:Third"), 1, "no class Third")
 
 
 def test_new_writes_a_conforming_playable_game(home: Path) -> None:

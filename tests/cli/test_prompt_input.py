@@ -94,23 +94,6 @@ def test_invalid_utf8_on_a_terminal_is_answered(home: Path) -> None:
         screen.expect("New Number: 14")
 
 
-def test_refused_move_costs_no_turn(home: Path) -> None:
-    typed = "1\n1\n25\n2\nx\n2\n3\n"
-    done = run(home, "play", "dual-digits", typed=typed)
-    got = [answer.splitlines()[0] for _, answer in answers(done.stdout, "wish to subtract: ")[:-1]]
-    assert got == [
-        "You subtracted 1. New Shared Number: 24",
-        "Your opponent has just subtracted that number, so it is forbidden now. "
-        "Legal now: 2, 3, 4.",
-        "Only these may be subtracted: 1, 2, 3, 4. Legal now: 2, 3, 4.",
-        "You subtracted 2. New Shared Number: 22",
-        "'x' is not a whole number. Legal now: 1, 3, 4. Type 'help' for the commands.",
-        "Your opponent has just subtracted that number, so it is forbidden now. "
-        "Legal now: 1, 3, 4.",
-        "You subtracted 3. New Shared Number: 19",
-    ]
-
-
 noise = st.lists(
     st.binary(max_size=60)
     | st.text(max_size=40).map(lambda text: text.encode("utf-8", "surrogatepass"))

@@ -14,6 +14,7 @@ import zerosum
 from tests.game_files import PASS, STICK
 from tests.games import Lights, Nim, Stack
 from tests.naive import Naive
+from tests.web.test_colours import contrast
 from zerosum.pictures.labels import leaf_text
 from zerosum.pictures.map_svg import map_svg
 from zerosum.pictures.map_text import map_text
@@ -199,15 +200,10 @@ def test_cropped_maps_say_so() -> None:
 
 @pytest.mark.parametrize("look", [LIGHT, DARK])
 def test_colours_contrast_with_the_background(look: dict[str, str]) -> None:
-    def light(kind: str, what: str) -> float:
-        found = re.search(what + ":#(..)(..)(..)", look[kind])
+    def light(kind: str, what: str) -> str:
+        found = re.search(what + ":(#......)", look[kind])
         assert found
-        parts = [int(part, 16) / 255 for part in found.groups()]
-        red, green, blue = ((p + 0.055) ** 2.4 / 1.055**2.4 if p > 0.04 else p / 13 for p in parts)
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-    def contrast(front: float, back: float) -> float:
-        return (max(front, back) + 0.05) / (min(front, back) + 0.05)
+        return found[1]
 
     for result in ("win", "loss", "draw"):
         ground = light(result, "fill")

@@ -13,17 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zerosum
-from tests.game_files import CONNECT_FOUR, DOTS, NOUGHTS, TERRITORY
+from tests.game_files import CONNECT_FOUR, DOTS, NOUGHTS
 from tests.games import (
     Claims,
-    Lights,
-    Nim,
     Palindromes,
     Pile,
-    Sides,
-    Stack,
     Sticks,
-    WildRow,
     broken,
 )
 from tests.graphs import Graph, Mirrored, graphs, mirrored
@@ -55,25 +50,6 @@ def check(game: Game[Any], rng: Random, most: int = 12) -> None:
 @given(graphs(most=24) | mirrored(), st.randoms(use_true_random=False))
 def test_search_agrees_with_the_table_in_any_game(game: Graph | Mirrored, rng: Random) -> None:
     check(game, rng)
-
-
-@pytest.mark.parametrize(
-    "game",
-    [
-        zerosum.game("even-steven", start=40, subtract_two=True),
-        zerosum.game("dual-digits", start=25),
-        zerosum.game("number-navigator", start=9),
-        zerosum.game("digit-battle", lives=2),
-        zerosum.game(NOUGHTS),
-        zerosum.game(CONNECT_FOUR, width=4, height=3),
-        zerosum.game(DOTS, width=2, height=1),
-        zerosum.game(TERRITORY, size=3),
-        *(Nim(), Nim(shrink=True), Lights(), Stack(), WildRow("lose"), Sides()),
-    ],
-    ids=repr,
-)
-def test_search_agrees_with_the_table_in_games_of_many_shapes(game: Game[Any]) -> None:
-    check(game, Random(1), most=6)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 import zerosum
-from tests.games import Hotseat, Letters, Lights, Nim, Stack, Sticks
+from tests.games import Hotseat, Sticks
 from tests.graphs import Graph, Mirrored, graph, graphs, mirrored
 from tests.lab.audit.exactly import by_elimination
 from tests.naive import Naive
@@ -70,24 +70,6 @@ def check(game: Game[Any]) -> None:
             assert set(course.values()) == {None}
         else:
             assert course == pytest.approx(expected, rel=1e-7, abs=1e-7), level
-
-
-@pytest.mark.parametrize(
-    "game",
-    [
-        zerosum.game("even-steven", start=8, subtract_two=True),
-        zerosum.game("divisor-duel", start=8),
-        zerosum.game("dual-digits", start=4),
-        Letters(3),
-        Nim((2, 2), shrink=True),
-        Hotseat(),
-        Stack(),
-        Lights(),
-    ],
-    ids=repr,
-)
-def test_measures_of_games_equal_exact_elimination(game: Game[Any]) -> None:
-    check(game)
 
 
 @settings(max_examples=settings().max_examples // 2)

@@ -10,6 +10,7 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
+from tests.conformance.test_broken_games import ending, playing
 from tests.game_files import EXAMPLES
 from tests.games import Pile, Sticks, broken
 from tests.lab.adapters.test_adapters import Heap
@@ -41,16 +42,6 @@ def when(number: int, moves: Any) -> Sticks:
     """Sticks with other moves at one number."""
     sound: Callable[[Any, Any], Any] = Sticks.moves
     return broken(moves=lambda game, state: moves if state.number == number else sound(game, state))
-
-
-def ending(outcome: Any) -> Sticks:
-    """Sticks that end in another way."""
-    return broken(outcome=lambda game, state: None if state.number else outcome)
-
-
-def playing(state: Any) -> Sticks:
-    """Sticks whose moves lead to another state, made of the number and the player."""
-    return broken(play=lambda game, old, move: state(old.number - move, old.player))
 
 
 # The ten positions of Sticks: 5/0, 4/1, 3/1, 3/0, 2/0, 1/0, 2/1, 1/1, 0/1 and 0/0.

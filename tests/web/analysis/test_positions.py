@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date
-from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +27,8 @@ from zerosum.protocol import read_move
 from zerosum.states import read_state
 from zerosum.web.analysis import puzzles
 from zerosum.web.analysis.positions import OUTSIDE, PERHAPS
-from zerosum.web.analysis.solutions import solutions
 from zerosum.web.http.log import Bug
 from zerosum.web.refusals import Refused
-from zerosum.wording.words import spoken
-
-CELL = re.compile(r'<g data-state="([^"]*)"><title>[^<]*: ([^<]*)</title>')
 
 
 def position(name: str, options: dict[str, Any], at: Any = None) -> Any:
@@ -111,20 +105,6 @@ def test_unreachable_position_has_a_note() -> None:
     assert position("nim", {}, [[0, 4, 1], 1])["note"] is None
     assert position("even-steven", {"start": 10**50}, [14, 1])["note"] == PERHAPS
     assert position("even-steven", {"start": 10**50})["note"] is None
-
-
-@pytest.mark.parametrize("name", [*GAMES, "nim"])
-def test_every_map_cell_is_a_position(name: str) -> None:
-    options = {"lives": 3} if name == "digit-battle" else {}
-    drawn = ask_here("map_svg", game=name, options=options)
-    cells = CELL.findall(drawn)
-    assert len(cells) == drawn.count("data-state=") > 5
-    solution = solutions().coach(solutions().game(name, options)).solution
-    for escaped, value in cells[:: max(1, len(cells) // 200)]:
-        state = unescape(escaped)
-        document = position(name, options, json.loads(state))
-        assert document["state"] == state
-        assert spoken(solution.value(read_state(solution.game, json.loads(state)))) == value
 
 
 @pytest.mark.parametrize("name", GAMES)

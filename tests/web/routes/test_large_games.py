@@ -112,11 +112,3 @@ def test_repeated_position_ends_a_game_against_a_bot(
     assert events[-1] == Event("endless")
     server.site.tables.memory.forget(ada.id)
     assert ada.see()["ended"] == view["ended"]
-
-
-def test_people_may_repeat_positions(server: Frozen) -> None:
-    ada = server.visitor()
-    view = ada.create(game="pendulum", mode="here")
-    for _ in range(3 * REPEATS):
-        view = ada.do("move", move="1")
-    assert view["ended"] is None
