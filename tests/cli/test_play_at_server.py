@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import re
 import stat
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any, ClassVar
 
 import jsonschema
 import pytest
@@ -217,16 +220,21 @@ def test_tables_that_cannot_be_played_at(server: Server, homes: tuple[Path, Path
 class Strange(BaseHTTPRequestHandler):
     """A site that is not ours: it redirects, or answers with what no table may hold."""
 
+    tables: ClassVar[dict[str, Any]] = {}
+
     def do_GET(self) -> None:
         """Answer by the path."""
+        name = self.path.rpartition("/")[2]
         if self.path == "/api/v1/games":
             self.send_response(302)
             self.send_header("Location", "https://example.org/\x1b[2J")
         else:
             self.send_response(200)
         self.end_headers()
-        if self.path.endswith("long"):
+        if name == "long":
             self.wfile.write(b" " * (LARGEST + 1))
+        elif name in self.tables:
+            self.wfile.write(json.dumps(self.tables[name]).encode())
         else:
             self.wfile.write(b"[" * 100_000)
 
@@ -234,7 +242,36 @@ class Strange(BaseHTTPRequestHandler):
         """Print nothing."""
 
 
-def test_addresses_that_are_no_server(home: Path) -> None:
+@pytest.fixture
+def strange() -> Iterator[str]:
+    """The address of a site that is not ours."""
+    site = ThreadingHTTPServer(("127.0.0.1", 0), Strange)
+    thread = threading.Thread(target=site.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{site.server_port}"
+    site.shutdown()
+    thread.join()
+    site.server_close()
+
+
+def test_later_server_is_understood_and_nothing_it_says_is_obeyed(
+    server: Server, strange: str, home: Path
+) -> None:
+    table = server.visitor().create("even-steven") | {"you": [], "can": []}
+    later = table | {"over": True, "turn": None, "rating": 1500, "mode": "team"}
+    said = {"change": 9, "ply": 0, "kind": "fanfare", "player": None, "move": None}
+    later["news"] = [{**said, "text": "Hi\x1b[2J", "colour": "red"}]
+    nobody = table | {"turn": {"player": 7, "yours": True, "text": "", "prompt": ""}}
+    Strange.tables = {"later": later, "nobody": nobody, "silent": later | {"news": []}}
+    done = run(home, "play", "--server", f"{strange}/m/later")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\nHi�[2J\n" in done.stdout
+    assert run(home, "play", "--server", f"{strange}/m/silent").returncode == 0
+    done = run(home, "play", "--server", f"{strange}/m/nobody")
+    helpful(done, 1, "does not answer like a Zerosum server")
+
+
+def test_addresses_that_are_no_server(home: Path, strange: str) -> None:
     for url in ("ftp://127.0.0.1", "localhost", "http://", "http://a@b", "http://[", "", "m/abc"):
         helpful(run(home, "play", "even-steven", "--server", url), 2, "is not an address such as")
     for url in ("http://127.0.0.1:1/games", "http://127.0.0.1:1/m/a/review"):
@@ -242,13 +279,18 @@ def test_addresses_that_are_no_server(home: Path) -> None:
     helpful(
         run(home, "play", "x", "--server", "http://127.0.0.1:1"), 1, "does not answer: Connection"
     )
-    site = ThreadingHTTPServer(("127.0.0.1", 0), Strange)
-    threading.Thread(target=site.serve_forever, daemon=True).start()
-    url = f"http://127.0.0.1:{site.server_port}"
-    helpful(run(home, "play", "x", "--server", url), 1, "redirects to https://example.org/�[2J")
+    helpful(run(home, "play", "x", "--server", strange), 1, "redirects to https://example.org/�[2J")
     for match in ("deep", "long"):
-        done = run(home, "play", "--server", f"{url}/m/{match}")
+        done = run(home, "play", "--server", f"{strange}/m/{match}")
         helpful(done, 1, "does not answer like a Zerosum server")
-    site.shutdown()
-    site.server_close()
     assert not (home / ".local/share/zerosum/servers").exists()
+
+
+def test_neither_the_web_extra_nor_a_slower_start_is_needed() -> None:
+    without = (
+        "import sys; sys.modules['starlette'] = None; import zerosum.cli.playing.server_session"
+    )
+    subprocess.run([sys.executable, "-c", without], check=True)
+    start = "import sys, zerosum.cli.commands.play; print('http.client' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", start], check=True, capture_output=True)
+    assert done.stdout == b"False\n"

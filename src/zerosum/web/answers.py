@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
-from starlette.responses import Response
 
 from zerosum.coach.puzzles import Grade
 from zerosum.coach.verdicts import Verdict
@@ -15,6 +14,9 @@ from zerosum.options import OptionKind
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Result
 from zerosum.web.refusals import STATUS
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
 
 JSON = "application/json"
 Mode = Literal["friend", "bot", "here"]
@@ -33,6 +35,8 @@ EndCode = Annotated[str, Meta(extra_json_schema={"enum": ["over", *STATUS]})]
 
 def answer(document: object, status: int = 200) -> Response:
     """Answer with a document."""
+    from starlette.responses import Response  # which whoever reads answers may not have
+
     return Response(msgspec.json.encode(document), status, media_type=JSON)
 
 

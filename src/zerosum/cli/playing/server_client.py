@@ -8,27 +8,29 @@ import secrets
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import cache
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from typing import Any, NamedTuple, TypeVar
+from types import UnionType
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 from urllib.parse import quote, urlsplit
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct, defstruct
+from msgspec.structs import fields
 
 from zerosum.cli.config import data_file
-from zerosum.cli.playing import server_documents
-from zerosum.cli.playing.server_documents import Games, Refused, Table
 from zerosum.errors import StoreError, UnknownGame, ZerosumError
 from zerosum.options import Option, written
 from zerosum.text import brief, did_you_mean
+from zerosum.web import answers
+from zerosum.web.answers import JSON, Advice, Table
 
 T = TypeVar("T")
-JSON = "application/json"
 MATCHES = "/api/v1/matches"
 LINK = re.compile(r"/m/([\w-]{1,64})/?", re.ASCII)
 TOKEN = re.compile(r"[\w-]{64}", re.ASCII)
 # Far more than any table or record has.
-LARGEST = 16_000_000
+LARGEST = 4_000_000
 # A question to the coach takes a few seconds; a stream has a heartbeat every 15 seconds.
 ANSWER_SECONDS, QUIET_SECONDS = 30.0, 60.0
 # Between two attempts: the first is soon, since a server that is restarted is back soon.
@@ -121,9 +123,9 @@ class Server:
         with self._asked(path, body, ANSWER_SECONDS) as answer:
             return self._read(kind, self._content(answer))
 
-    def games(self) -> dict[str, server_documents.Game]:
+    def games(self) -> dict[str, answers.Game]:
         """Return the games of the server, by name."""
-        return {game.name: game for game in self.ask(Games, "/api/v1/games").games}
+        return {game.name: game for game in self.ask(answers.Games, "/api/v1/games").games}
 
     def game(self, name: str) -> ServerGame:
         """Find a game on the server."""
@@ -144,6 +146,14 @@ class Server:
         """Return the record of a match."""
         record = self.ask(Raw, f"{MATCHES}/{id}/record")
         return msgspec.json.format(record, indent=2).decode()
+
+    def advice(self, table: Table) -> Advice:
+        """Ask the coach about the position; if nothing is known, the reason is an error."""
+        content = self.ask(Raw, f"{MATCHES}/{table.id}/coach?ply={table.ply}")
+        try:
+            return self._read(Advice, content)
+        except ServerError:
+            raise ServerError(self._read(answers.Unknown, content).reason) from None
 
     def rematch(self, id: str) -> Table:  # noqa: A002
         """Return the table of a match's rematch."""
@@ -199,8 +209,10 @@ class Server:
 
     def _read(self, kind: type[T], content: bytes) -> T:
         """Read a document."""
+        known: Any = kind
         try:
-            return msgspec.json.decode(content, type=kind)
+            found: T = msgspec.json.decode(content, type=lenient(known))
+            return found
         except (ValueError, RecursionError) as error:
             raise self._strange() from error
 
@@ -222,25 +234,45 @@ class Server:
         """Read why a request was refused."""
         content = self._whole(answer)
         try:
-            refusal = self._read(Refused, content).error
+            refusal = self._read(answers.Error, content).error
         except ServerError as error:
             # A proxy answers like this while the server is away.
             return NoAnswer(str(error)) if answer.status in (502, 503, 504) else error
         if answer.status in (500, 503):
             return NoAnswer(refusal.message, refusal.code)
-        message, option = refusal.message, refusal.field.removeprefix("options.")
-        if option != refusal.field:
+        message, field = refusal.message, refusal.field or ""
+        option = field.removeprefix("options.")
+        if option != field:
             message = f"{option}: {message[:1].lower()}{message[1:]}"
         if refusal.legal:
             message += f" Legal now: {', '.join(refusal.legal)}."
-        return ServerError(message, refusal.code, refusal.state)
+        return ServerError(message, refusal.code, refusal.state or None)
 
     def _strange(self) -> ServerError:
         """Return the error for an answer that is none of ours."""
         return ServerError(f"{self.origin} does not answer like a Zerosum server.")
 
 
-def _default(option: server_documents.Option) -> Any:
+@cache
+def lenient(kind: Any) -> Any:
+    """Return a kind of document that may have more keys, and other words, than we know of."""
+    parts = get_args(kind)
+    if isinstance(kind, type) and issubclass(kind, Struct):
+        made = [
+            (field.name, lenient(field.type), *([] if field.required else [field.default]))
+            for field in fields(kind)
+        ]
+        return defstruct(kind.__name__, made, kw_only=True)
+    if get_origin(kind) is Literal:
+        return type(parts[0])
+    if get_origin(kind) is Annotated:
+        return Annotated[(lenient(parts[0]), *kind.__metadata__)]
+    if get_origin(kind) in (Union, UnionType):
+        return Union[tuple(map(lenient, parts))]  # noqa: UP007
+    return get_origin(kind)[tuple(map(lenient, parts))] if parts else kind
+
+
+def _default(option: answers.Option) -> Any:
     """Read the default of an option; its type is that of all its values."""
     if option.kind == "numbers":
         return tuple(map(int, option.default.split(",")))

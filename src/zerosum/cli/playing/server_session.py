@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
@@ -23,10 +24,10 @@ from zerosum.cli.playing.server_client import (
     ServerError,
     new_key,
 )
-from zerosum.cli.playing.server_documents import Advice, Book, Table
 from zerosum.cli.playing.session import READY
 from zerosum.cli.prompt import INTERVAL, Interrupted, OutOfTime, Prompt, Quit
-from zerosum.text import half_points, runs
+from zerosum.text import LONG_NUMBER, half_points, runs
+from zerosum.web.answers import Advice, Rulebook, Table
 
 T = TypeVar("T")
 # More legal moves than these are listed only when asked for.
@@ -67,7 +68,7 @@ class ServerSession:
 
     def create(self, wanted: dict[str, Any]) -> None:
         """Create a match, and show the link for a friend."""
-        self._begin(self._answered(Table, MATCHES, {"key": new_key(), **wanted}))
+        self._begin(self._changed(MATCHES, wanted))
         if self.table.waiting:
             self.console.paragraph(f"Send this link to your friend: {self.table.link}", "strong")
 
@@ -86,8 +87,7 @@ class ServerSession:
             raise Quit
         usual = table.players[1].name
         name = name or self.prompt.ask(f"Your name [{usual}]: ") or usual
-        body = {"key": new_key(), "name": name}
-        self._begin(self._answered(Table, f"{MATCHES}/{match}/join", body), again=True)
+        self._begin(self._changed(f"{MATCHES}/{match}/join", {"name": name}), again=True)
 
     def run(self) -> None:
         """Play until the match is over, and its rematches; Quit or Ctrl-C ends it sooner."""
@@ -113,14 +113,16 @@ class ServerSession:
         if not again:
             self.console.line(_summary(table))
             self.console.aside(table.goal)
-        self._told, self._shown, self.table = table.news[-1].change - 1, None, table
+        self._told, self._shown, self.table = table.change, None, table
+        for news in table.news[-1:]:
+            self._told = news.change - 1
         self._take(table)
 
     def _is_done(self) -> bool:
         """Whether nothing more can be done at this table; go on to a rematch if there is one."""
         table = self.table
         if table.over and table.next is not None and table.you:
-            self._begin(self.server.rematch(table.id))
+            self._begin(self._answered(lambda: self.server.rematch(table.id)))
             return False
         asks = self.prompt.reader.terminal and "rematch" in table.can
         return table.over and not (asks or any(offer.player in table.you for offer in table.offers))
@@ -135,7 +137,7 @@ class ServerSession:
                 if not patient:
                     return
                 continue
-            if isinstance(news, Table):
+            if not isinstance(news, ServerError):
                 self._take(news)
             elif isinstance(news, NoAnswer):
                 self._lose(news)
@@ -197,19 +199,15 @@ class ServerSession:
         if table.board is None and len(legal) <= FEW and not table.more:
             listed = (f"[{choice.move}] {choice.label or ''}".rstrip() for choice in legal)
             self.console.aside(f"Options: {', '.join(listed)}")
-        if table.coach.open and table.coach.yours == "on":
-            self._coach(lambda advice: _worth(advice))
+        self._tell_worth()
 
     def _ask(self) -> str:
         """Ask for whatever comes next."""
         words = (*COMMANDS, *(choice.move for choice in self.table.moves if choice.legal))
-        question = f"{self._question()}: "
-        urgent = self._has_news
-        return self.prompt.ask(question, self._deadline, lambda: words, urgent)
-
-    def _has_news(self) -> bool:
-        """Whether something has arrived."""
-        return not self._arrived.empty()
+        question, arrived = f"{self._question()}: ", self._arrived
+        return self.prompt.ask(
+            question, self._deadline, lambda: words, urgent=lambda: not arrived.empty()
+        )
 
     def _question(self) -> str:
         """Return what is asked now."""
@@ -244,24 +242,28 @@ class ServerSession:
 
     def _act(self, action: str, **fields: str) -> None:
         """Act at the table, or say why not."""
-        body = {"key": new_key(), "ply": self.table.ply, "action": action, **fields}
-        self._do(f"{self.path}/actions", body)
+        self._do(f"{self.path}/actions", {"ply": self.table.ply, "action": action, **fields})
 
     def _do(self, path: str, body: dict[str, Any]) -> None:
         """Send what changes the table, or say why it did not."""
         try:
-            self._take(self._answered(Table, path, body))
+            self._take(self._changed(path, body))
         except ServerError as error:
             if error.table is not None:
                 self._take(error.table)
             self.console.problem(str(error))
 
-    def _answered(self, kind: type[T], path: str, body: dict[str, Any] | None = None) -> T:
-        """Send a request until it is answered: with the same key, it is carried out once."""
+    def _changed(self, path: str, body: dict[str, Any]) -> Table:
+        """Send what changes a table: with the same key, it is carried out once."""
+        body = {"key": new_key(), **body}
+        return self._answered(lambda: self.server.ask(Table, path, body))
+
+    def _answered(self, ask: Callable[[], T]) -> T:
+        """Ask the server until it answers."""
         pause = SOON
         while True:
             try:
-                return self.server.ask(kind, path, body)
+                return ask()
             except NoAnswer as error:
                 self._lose(error)
             time.sleep(pause)
@@ -276,10 +278,15 @@ class ServerSession:
     def _coach(self, told: Callable[[Advice], list[str]]) -> None:
         """Ask the coach, and print what it says, or why it does not."""
         try:
-            advice = self._answered(Advice, f"{self.path}/coach?ply={self.table.ply}")
-            self.console.aside(*filter(None, told(advice)))
+            advice = self._answered(lambda: self.server.advice(self.table))
+            self.console.aside(*told(advice))
         except ServerError as error:
             self.console.problem(str(error))
+
+    def _tell_worth(self) -> None:
+        """Tell what every move is worth, if the coach is on and it is our turn."""
+        if self.table.coach.open and self.table.coach.yours == "on" and self._has_turn():
+            self._coach(_worth)
 
     # What can be typed.
 
@@ -298,7 +305,8 @@ class ServerSession:
                 label = choice.label if choice.label != choice.move else None
                 self.console.aside(f"{choice.move}: {label}" if label else choice.move)
             else:
-                move = int(choice.move) if choice.move.isdecimal() else choice.move
+                short = choice.move.isdecimal() and len(choice.move) < LONG_NUMBER
+                move = int(choice.move) if short else choice.move
                 reasons.setdefault(choice.why or "", []).append(move)
         self.console.aside(*(f"Not {runs(moves)}: {why}" for why, moves in reasons.items()))
         if self.table.more:
@@ -306,30 +314,29 @@ class ServerSession:
 
     def rules(self) -> None:
         """Show the rules of the game."""
+        path = f"/api/v1/games/{self.table.game.name}/rules"
         try:
-            book = self._answered(Book, f"/api/v1/games/{self.table.game.name}/rules")
+            book = self._answered(lambda: self.server.ask(Rulebook, path))
         except ServerError as error:
             self.console.problem(str(error))
             return
         on_screen = self.console == self.settings.out
-        if on_screen:
-            with self.settings.paged() as console:
-                console.show(book.text)
-        else:
-            self.console.show(book.text)
+        with self.settings.paged() if on_screen else nullcontext(self.console) as console:
+            console.show(book.text)
         self._show()
 
     def hint(self) -> None:
         """Name a best move."""
-        self._coach(lambda advice: [advice.hint or advice.reason])
+        self._coach(lambda advice: [advice.hint])
 
     def why(self) -> None:
         """Show who is winning, and why."""
-        self._coach(lambda advice: [advice.standing or advice.reason, *advice.why])
+        self._coach(lambda advice: [advice.standing, *advice.why])
 
     def coach(self) -> None:
         """Switch the coach on or off."""
         self._act("coach", want="off" if self.table.coach.yours == "on" else "on")
+        self._tell_worth()
 
     def resign(self) -> None:
         """Resign; on a terminal, ask first."""
@@ -347,7 +354,7 @@ class ServerSession:
     def decline(self) -> None:
         """Decline what the opponent offers, or withdraw an offer or the invitation."""
         if self.table.waiting:
-            self._do(f"{self.path}/decline", {"key": new_key()})
+            self._do(f"{self.path}/decline", {})
         else:
             self._reply("decline")
 
@@ -435,8 +442,10 @@ def _legal(table: Table) -> str:
 
 def _worth(advice: Advice) -> list[str]:
     """List what the coach says of the position and of every move."""
-    standing = f"Coach: {advice.standing or advice.reason}"
-    return [standing, *(f"  {judged.move}: {judged.word}" for judged in advice.moves)]
+    return [
+        f"Coach: {advice.standing}",
+        *(f"  {judged.move}: {judged.word}" for judged in advice.moves),
+    ]
 
 
 def play_at_server(
