@@ -22,10 +22,10 @@ JSON = "application/json"
 Mode = Literal["friend", "bot", "here"]
 Want = Literal["off", "ask", "on"]
 OfferKind = Literal["undo", "draw", "next", "rematch"]
-ActionNews = Literal[
-    "move", "undo", "draw", "resign", "decline", "coach", "next", "rematch", "publish"
-]
-NewsKind = Literal["begin", "join", ActionNews, "time", "offer", "stuck", "repetition"]
+Done = Literal["move", OfferKind, "resign", "decline", "coach", "publish"]
+# Accepting an offer is told as what was offered.
+ActionKind = Literal[Done, "accept"]
+NewsKind = Literal["begin", "join", Done, "time", "offer", "stuck", "repetition"]
 Player = Annotated[int, Meta(ge=0, le=1, extra_json_schema={"enum": [0, 1]})]
 Points = Annotated[float, Meta(ge=0, multiple_of=0.5)]
 Bot = Annotated[str, Meta(extra_json_schema={"enum": list(LEVELS)})]

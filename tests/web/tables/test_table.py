@@ -16,9 +16,9 @@ from zerosum.errors import Unreadable
 from zerosum.match import Event, Match
 from zerosum.store import Saved
 from zerosum.web.analysis.referee import label
-from zerosum.web.answers import Mode, Want
+from zerosum.web.answers import ActionKind, Mode, OfferKind, Want
 from zerosum.web.refusals import Refused
-from zerosum.web.tables.actions import ACTIONS, Action, Transition, act, join, time_out
+from zerosum.web.tables.actions import ACTIONS, AGREEMENTS, Action, Transition, act, join, time_out
 from zerosum.web.tables.table import (
     BOT_SECONDS,
     MOST_NEWS,
@@ -260,6 +260,11 @@ def test_can_lists_exactly_the_accepted_actions(table: LiveTable, data: st.DataO
         if table.waiting:
             accepted.add("decline")
         assert set(view(table, who, play.now)["can"]) - {"review"} == accepted
+
+
+def test_an_action_is_declared_once_and_named_in_the_answers() -> None:
+    """A page that has a button for it is the only other place."""
+    assert (set(ACTIONS), set(AGREEMENTS)) == (set(get_args(ActionKind)), set(get_args(OfferKind)))
 
 
 def accepts(table: LiveTable, who: tuple[int, ...], action: Action) -> bool:

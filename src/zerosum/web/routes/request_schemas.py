@@ -16,11 +16,11 @@ from zerosum.coach.puzzles import GRADES, Grade
 from zerosum.match import LONGEST_CLOCK
 from zerosum.players.levels import Level
 from zerosum.text import brief, either
-from zerosum.web.answers import JSON, Mode, OfferKind, Want
+from zerosum.web.answers import JSON, Mode, Want
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused, invalid, sentence
 from zerosum.web.site import LONGEST_TEXT, OPTION, is_on
-from zerosum.web.tables.actions import Action
+from zerosum.web.tables.actions import ACTIONS, Action, Kind, Typed
 
 FORM = "application/x-www-form-urlencoded"
 # Matches, and below it everything about each of them.
@@ -67,10 +67,6 @@ Clock = Annotated[
 ]
 Ply = Annotated[int, _whole(0, MOST_PLIES)]
 GameNumber = Annotated[int, _whole(0, MOST_GAMES)]
-Typed = Annotated[
-    int | str,
-    Meta(description="text or a whole number, as a player types it", examples=["1", "b2"]),
-]
 # JSON of any depth would pass the parser, but fail in everything that walks it.
 Given = str | int | float | bool | list[str | int | float]
 Options = Annotated[
@@ -173,25 +169,14 @@ class Act(Struct, tag_field="action", forbid_unknown_fields=True, kw_only=True):
         return Action(str(self.__struct_config__.tag), typed, offer, want)
 
 
-def _act(tag: str, about: str, **fields: Any) -> type[Act]:
-    """Define an action by its further fields."""
-    name, described = tag.capitalize(), {"__doc__": about}
-    made = defstruct(name, list(fields.items()), bases=(Act,), namespace=described, tag=tag)
+def _act(tag: str, kind: Kind) -> type[Act]:
+    """Define the request of an action."""
+    name, about = tag.capitalize(), {"__doc__": kind.about}
+    made = defstruct(name, list(kind.fields.items()), bases=(Act,), namespace=about, tag=tag)
     return cast(type[Act], made)
 
 
-ACTS = (
-    _act("move", "Make a move.", move=Typed),
-    _act("undo", "Take one's last move back, or ask for it."),
-    _act("draw", "Offer a draw."),
-    _act("resign", "Resign the game."),
-    _act("accept", "Accept an offer.", offer=OfferKind),
-    _act("decline", "Decline an offer, or withdraw one's own.", offer=OfferKind),
-    _act("coach", "Turn the coach on or off.", want=Want),
-    _act("next", "Start the next game of the match."),
-    _act("rematch", "Offer a rematch."),
-    _act("publish", "Let anyone with the link see a finished match."),
-)
+ACTS = tuple(_act(tag, kind) for tag, kind in ACTIONS.items())
 
 
 class Attempt(Struct, forbid_unknown_fields=True, frozen=True):

@@ -5,20 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache, reduce
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+from msgspec import Meta
 
 from zerosum.errors import OptionError
 from zerosum.match import Event, Match, check_players
 from zerosum.players.autoplay import NOTICED_REPEATS, REPEATS, is_endless, repeats, repetition
 from zerosum.text import short
 from zerosum.web.analysis.referee import MoveResult, play
-from zerosum.web.answers import NewsKind, Want
+from zerosum.web.answers import NewsKind, OfferKind, Want
 from zerosum.web.refusals import Refused, sentence
 from zerosum.web.tables.table import LAST_MOVES, LiveTable, News, deadline, played_move
 
 DECLINED = "The invitation was declined."
 # Players are told when a position has come up this often, not every time.
 WARNED = (NOTICED_REPEATS, REPEATS - 1)
+Typed = Annotated[
+    int | str,
+    Meta(description="text or a whole number, as a player types it", examples=["1", "b2"]),
+]
+Reason = tuple[str, str]  # the code and the sentence of a refusal
 
 
 class Action(NamedTuple):
@@ -61,7 +68,9 @@ def act(
     """Carry out a player's action, or refuse it; `who` are the players they move for."""
     check(table, who, action)
     player = table.match.mover if len(who) > 1 else who[0]
-    return ACTIONS[action.kind](Turn(table, player, action, now, new_id))
+    declared = ACTIONS[action.kind]
+    effect = declared.effect if declared.agreement is None else offer
+    return effect(Turn(table, player, action, now, new_id))
 
 
 def check(table: LiveTable, who: tuple[int, ...], action: Action) -> None:
@@ -117,46 +126,86 @@ def possible(now: Situation) -> tuple[str, ...]:
     return tuple(can)
 
 
-def objection(now: Situation, kind: str, offer: str | None = None) -> tuple[str, str] | None:
+def objection(now: Situation, kind: str, offer: str | None = None) -> Reason | None:
     """Return the code and the sentence with which an action is refused, if it is."""
-    who, names = now.who, now.names
-    if not who:
+    declared = ACTIONS[kind]
+    if not now.who:
         return "no_seat", "You are watching; only the players can do that."
     if now.declined:
-        return "not_now", DECLINED
-    asked = next((player for known, player in now.offers if known == (offer or kind)), None)
-    if kind == "coach":
+        return not_now(DECLINED)
+    if now.waiting and not declared.early:
+        return not_now("The game begins when your opponent joins.")
+    asker = next((player for known, player in now.offers if known == (offer or kind)), None)
+    reason = declared.objection(now, asker)
+    if reason is None and declared.agreement is not None and asker in now.who:
+        return not_now("You have already asked; wait for the answer.")
+    return reason
+
+
+def not_now(text: str) -> Reason:
+    """Return the reason why an action comes at the wrong moment."""
+    return "not_now", text
+
+
+def nothing(now: Situation, asker: int | None) -> None:
+    """Refuse nothing."""
+
+
+def game_over(now: Situation, asker: int | None) -> Reason | None:
+    """Refuse what is part of a game after its end."""
+    return not_now("The game is over.") if now.over else None
+
+
+def not_your_turn(now: Situation, asker: int | None) -> Reason | None:
+    """Refuse a move on another player's turn."""
+    if now.over or now.mover in now.who:
+        return game_over(now, asker)
+    return "not_your_turn", f"It is {now.names[now.mover]}'s turn."
+
+
+def not_undoable(now: Situation, asker: int | None) -> Reason | None:
+    """Refuse to take back a move that was never made, or while the opponent asks for one."""
+    if now.over:
+        return game_over(now, asker)
+    if not now.undoable:
+        return not_now("You have no move to take back in this game.")
+    if asker is None or asker in now.who:
         return None
-    if now.waiting:
-        return "not_now", "The game begins when your opponent joins."
-    if now.over and kind in ("move", "undo", "draw", "resign"):
-        return "not_now", "The game is over."
-    if kind == "move" and now.mover not in who:
-        return "not_your_turn", f"It is {names[now.mover]}'s turn."
-    if kind == "undo" and not now.undoable:
-        return "not_now", "You have no move to take back in this game."
-    if kind == "next" and not now.over:
-        return "not_now", "The game is still being played."
-    if kind == "next" and now.finished:
-        return "not_now", "The match is over; ask for a rematch."
-    if kind == "rematch" and not now.finished:
-        return "not_now", "The match is still being played."
-    if kind == "rematch" and now.rematched:
-        return "not_now", "The rematch has already begun."
-    if kind == "publish" and (now.mode == "friend" or not now.finished):
-        return "not_now", (
+    return not_now(f"{now.names[asker]} asked first. Accept or decline that.")
+
+
+def no_next_game(now: Situation, asker: int | None) -> Reason | None:
+    """Refuse another game before this one is over, or after the last one."""
+    if not now.over:
+        return not_now("The game is still being played.")
+    return not_now("The match is over; ask for a rematch.") if now.finished else None
+
+
+def no_rematch(now: Situation, asker: int | None) -> Reason | None:
+    """Refuse a rematch before the match is over, and a second one."""
+    if not now.finished:
+        return not_now("The match is still being played.")
+    return not_now("The rematch has already begun.") if now.rematched else None
+
+
+def not_publishable(now: Situation, asker: int | None) -> Reason | None:
+    """Refuse to publish a match that is not over, or that belongs to two people."""
+    if now.mode == "friend" or not now.finished:
+        return not_now(
             "Only a finished game against the computer or on one screen can be made public."
         )
-    if kind == "publish" and now.public:
-        return "not_now", "This match is already public."
-    if kind in OFFERS and asked in who:
-        return "not_now", "You have already asked; wait for the answer."
-    if kind == "undo" and asked is not None:
-        # Both have asked at the same time, each for a move of their own.
-        return "not_now", f"{names[asked]} asked first. Accept or decline that."
-    if (kind == "accept" and asked in (None, *who)) or (kind == "decline" and asked is None):
-        return "not_now", "That offer is no longer open."
-    return None
+    return not_now("This match is already public.") if now.public else None
+
+
+def not_offered(now: Situation, asker: int | None) -> Reason | None:
+    """Refuse to accept what the opponent does not offer."""
+    gone = asker is None or asker in now.who
+    return not_now("That offer is no longer open.") if gone else None
+
+
+def nobodys(now: Situation, asker: int | None) -> Reason | None:
+    """Refuse to decline or withdraw what nobody offers."""
+    return not_now("That offer is no longer open.") if asker is None else None
 
 
 def move(turn: Turn) -> Transition:
@@ -243,43 +292,27 @@ def publish(turn: Turn) -> Transition:
     )
 
 
-class Agreement(NamedTuple):
-    """What needs both players: the sentences for asking and declining, and its effect."""
-
-    asked: str
-    declined: str
-    effect: Callable[[Turn], Transition]
-
-
-OFFERS = {
-    "undo": Agreement("asks to take a move back", "declined to take the move back", undo),
-    "draw": Agreement("offers a draw", "declined the draw", draw),
-    "next": Agreement("is ready for the next game", "is not ready for the next game", next_game),
-    "rematch": Agreement("wants a rematch", "declined the rematch", rematch),
-}
-
-
 def asking(name: str, kind: str) -> str:
     """Tell the other player what somebody offers.
 
     >>> asking("Ada", "draw")
     'Ada offers a draw.'
     """
-    return f"{name} {OFFERS[kind].asked}."
+    return f"{name} {AGREEMENTS[kind].asked}."
 
 
 def offer(turn: Turn) -> Transition:
     """Offer something; it happens if the other player has, or need not be asked."""
     table, player, kind = turn.table, turn.player, turn.action.kind
     if table.mode != "friend" or table.offered(kind) is not None:
-        return OFFERS[kind].effect(turn)
+        return ACTIONS[kind].effect(turn)
     text, offers = asking(turn.name, kind), (*table.offers, (kind, player))
     return Transition(table.after("offer", player, text, offers=offers))
 
 
 def accept(turn: Turn) -> Transition:
     """Accept the opponent's offer."""
-    return OFFERS[turn.action.offer or ""].effect(turn)
+    return ACTIONS[turn.action.offer or ""].effect(turn)
 
 
 def decline(turn: Turn) -> Transition:
@@ -287,19 +320,83 @@ def decline(turn: Turn) -> Transition:
     table, kind = turn.table, turn.action.offer or ""
     left = tuple(offer for offer in table.offers if offer[0] != kind)
     mine = table.offered(kind) == turn.player
-    what = "withdrew the offer" if mine else OFFERS[kind].declined
+    what = "withdrew the offer" if mine else AGREEMENTS[kind].declined
     return Transition(table.after("decline", turn.player, f"{turn.name} {what}.", offers=left))
 
 
-ACTIONS: dict[str, Callable[[Turn], Transition]] = {
-    "move": move,
-    **dict.fromkeys(OFFERS, offer),
-    "resign": resign,
-    "accept": accept,
-    "decline": decline,
-    "coach": coach,
-    "publish": publish,
+class Agreement(NamedTuple):
+    """The sentences about what needs both players, and the button that agrees."""
+
+    asked: str
+    mine: str
+    declined: str
+    yes: str
+
+
+class Kind(NamedTuple):
+    """A kind of action: what it does in words, when it is refused, its effect, and what it needs.
+
+    The parser of requests, their description, and what is open to a visitor come from here.
+    """
+
+    about: str
+    objection: Callable[[Situation, int | None], Reason | None]
+    effect: Callable[[Turn], Transition]
+    agreement: Agreement | None = None
+    early: bool = False  # also before the opponent has joined
+    fields: dict[str, Any] = {}  # noqa: RUF012
+
+
+ACTIONS: dict[str, Kind] = {
+    "move": Kind("Make a move.", not_your_turn, move, fields={"move": Typed}),
+    "undo": Kind(
+        "Take one's last move back, or ask for it.",
+        not_undoable,
+        undo,
+        Agreement(
+            "asks to take a move back",
+            "You asked to take a move back.",
+            "declined to take the move back",
+            "Agree",
+        ),
+    ),
+    "draw": Kind(
+        "Offer a draw.",
+        game_over,
+        draw,
+        Agreement("offers a draw", "You offered a draw.", "declined the draw", "Accept"),
+    ),
+    "next": Kind(
+        "Start the next game of the match.",
+        no_next_game,
+        next_game,
+        Agreement(
+            "is ready for the next game",
+            "You are ready for the next game.",
+            "is not ready for the next game",
+            "Next game",
+        ),
+    ),
+    "rematch": Kind(
+        "Offer a rematch.",
+        no_rematch,
+        rematch,
+        Agreement(
+            "wants a rematch", "You asked for a rematch.", "declined the rematch", "Play again"
+        ),
+    ),
+    "resign": Kind("Resign the game.", game_over, resign),
+    "accept": Kind("Accept an offer.", not_offered, accept, fields={"offer": OfferKind}),
+    "decline": Kind(
+        "Decline an offer, or withdraw one's own.",
+        nobodys,
+        decline,
+        fields={"offer": OfferKind},
+    ),
+    "coach": Kind("Turn the coach on or off.", nothing, coach, early=True, fields={"want": Want}),
+    "publish": Kind("Let anyone with the link see a finished match.", not_publishable, publish),
 }
+AGREEMENTS = {kind: made.agreement for kind, made in ACTIONS.items() if made.agreement}
 
 
 def no_seat(table: LiveTable, digest: str | None) -> str | None:

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from zerosum.text import counted, half_points
 from zerosum.web.answers import Captions, Control, Ended, Line, OfferKind, Table, Told
-from zerosum.web.tables.actions import asking
+from zerosum.web.tables.actions import AGREEMENTS, asking
 from zerosum.web.tables.table import LiveTable
 
-MINE = {
-    "undo": "You asked to take a move back.",
-    "draw": "You offered a draw.",
-    "next": "You are ready for the next game.",
-    "rematch": "You asked for a rematch.",
-}
-YES = {"undo": "Agree", "draw": "Accept", "next": "Next game", "rematch": "Play again"}
 ONWARD = {"next": "Next game", "rematch": "Rematch"}
 
 
@@ -168,6 +161,6 @@ def _offer(table: LiveTable, who: tuple[int, ...], kind: OfferKind, player: int)
     if who:
         answers = [Control("decline", "Withdraw" if mine else "Decline", True, None, False, kind)]
         if not mine:
-            answers.insert(0, Control("accept", YES[kind], True, None, True, kind))
-    text = MINE[kind] if mine else asking(table.match.players[player], kind)
+            answers.insert(0, Control("accept", AGREEMENTS[kind].yes, True, None, True, kind))
+    text = AGREEMENTS[kind].mine if mine else asking(table.match.players[player], kind)
     return Told(text, answers)
