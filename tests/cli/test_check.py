@@ -82,13 +82,6 @@ def test_check_names_a_fault_that_only_the_table_meets(home: Path) -> None:
     assert "TakeAway.moves at State(sticks=1000, player=" in done.stderr
 
 
-@pytest.mark.parametrize("command", ["check", "solve"])
-def test_rules_that_exit_are_named_by_their_line(home: Path, command: str) -> None:
-    exits = COUNTDOWN.replace("return State(state.number - 1", "raise SystemExit(3)  # (")
-    (home / "mine.py").write_text(exits)
-    helpful(run(home, command, "mine.py"), 1, "mine.py, line 14: SystemExit: 3")
-
-
 def test_moves_that_nobody_can_type_are_refused_before_a_game_starts(home: Path) -> None:
     (home / "mine.py").write_text(COUNTDOWN.replace("(1,)", "((1, 2),)"))
     says = "a move at State(number=3, player=0) must be an integer or a string, not (1, 2); "

@@ -38,14 +38,6 @@ def test_file_in_a_database_is_not_run(home: Path, column: str) -> None:
         assert not mark.exists()
 
 
-def test_command_that_names_the_file_is_suggested_and_works(home: Path, own: str) -> None:
-    for command in COMMANDS:
-        words = f"{command} {own} --game ./stick.py"
-        said = f"Match {own} is of the game last-stick, from ./stick.py."
-        helpful(run(home, command, own[:5]), 1, said, words)
-        assert run(home, *words.split()).returncode == 0
-
-
 def test_latest_match_is_of_a_file_that_must_be_named(home: Path, own: str) -> None:
     words = f"show {own} --game ./stick.py"
     helpful(run(home, "show"), 1, words)

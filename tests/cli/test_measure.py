@@ -261,15 +261,9 @@ def test_game_that_is_too_large_is_refused(home: Path) -> None:
     [
         ([], ["Name a player: a level, a function such as ./mine.py:choose, or a program"]),
         (["meduim"], ["no level 'meduim'; did you mean medium?"]),
-        (["easy", "hrad", "dual-digits"], ["no level 'hrad'; did you mean hard?"]),
-        (["dual-digits"], ["dual-digits is a game; name a player too"]),
         (["./mine.py"], ["Name a function in ./mine.py, such as ./mine.py:choose."]),
-        (["./stick.py:LastStick"], ["./stick.py:LastStick is a game; name a player too"]),
-        (["./missing.py:choose"], ["There is no file ./missing.py."]),
-        (["."], ["There is no level '.'"]),
         (["medium", "dual-digts"], ["no game 'dual-digts'; did you mean dual-digits?"]),
         (["--exec", "", "dual-digits"], ["of a program cannot be empty"]),
-        (["--exec", "'a", "dual-digits"], ["No closing quotation"]),
         (["medium", "--budget", "0"], ["--budget", "at least 1"]),
         (["medium", "--start", "5"], ["--start"]),
         (["medium", "--timeout", "0"], ["--timeout", "from 0.001 to 86,400"]),
@@ -281,21 +275,6 @@ def test_wrong_command_lines(home: Path, args: list[str], says: list[str]) -> No
     (home / "mine.py").write_text(LARGEST)
     helpful(run(home, "measure", *args), 2, *says)
     assert journals(home) == []
-
-
-@pytest.mark.parametrize(
-    ("player", "says"),
-    [
-        (["./mine.py:chose"], "mine.py has no function chose; did you mean choose?"),
-        (["--exec", "./missing --fast"], "./missing --fast cannot be started: No such file"),
-        (["--exec", "./mine.py"], "cannot be started: Permission denied"),
-    ],
-)
-def test_players_that_cannot_be_asked_are_named(home: Path, player: list[str], says: str) -> None:
-    (home / "mine.py").write_text(LARGEST)
-    done = run(home, "measure", *player, "even-steven")
-    helpful(done, 1, says)
-    assert "saved" not in done.stderr
 
 
 def test_help_lists_the_options_of_a_game(home: Path) -> None:

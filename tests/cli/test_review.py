@@ -60,18 +60,6 @@ def test_a_review_without_a_time_limit_is_not_one_that_ran_out_of_time(home: Pat
         assert exact_from("--positions", f"{NONE.positions}") == 1
 
 
-@pytest.mark.parametrize(
-    ("typed", "end"),
-    [
-        ("1\nresign\n", "Player 1 won: Player 2 resigned."),
-        ("1\ndraw\nyes\n", "Draw: both players agreed."),
-    ],
-)
-def test_review_says_how_the_game_ended(home: Path, typed: str, end: str) -> None:
-    match = json.loads(run(home, "play", "even-steven", "--json", typed=typed).stdout)
-    assert f"\n{end}\n" in run(home, "review", match["id"]).stdout
-
-
 def test_review_opens_with_accuracy_and_key_moments(home: Path) -> None:
     typed = "".join(f"{move}\n" for move in SAMPLES["even-steven"].split(","))
     run(home, "play", "even-steven", "--names", "Ada", "Bob", typed=typed)

@@ -60,14 +60,6 @@ def test_resume_command_names_the_database_and_works(home: Path) -> None:
     assert "Current Number: 14" in again.stdout
 
 
-def test_match_without_a_move_is_not_kept(home: Path) -> None:
-    for typed in ("resign\n", "draw\nyes\n", ""):
-        done = run(home, "play", "even-steven", typed=typed)
-        assert done.returncode == 0
-        assert "Saved" not in done.stderr
-    assert json.loads(run(home, "history", "--json").stdout)["matches"] == []
-
-
 def test_first_move_of_the_computer_is_saved(home: Path) -> None:
     done = run(home, "play", "even-steven", "--vs", "easy", "--seed", "1", "--first", "2", typed="")
     assert "Saved. Resume with: " in done.stderr

@@ -13,7 +13,6 @@ import pytest
 
 from tests.cli.support import document, helpful, run
 from tests.game_files import COUNTDOWN, STICK
-from tests.solutions import tables
 from zerosum.cli.commands import audit, solve
 from zerosum.coach.laws import discovery
 
@@ -133,12 +132,6 @@ def test_explain_shows_theory_and_on_request_a_map(home: Path) -> None:
     assert ElementTree.parse(home / "map.svg").getroot().tag.endswith("svg")
     again = run(home, "explain", "even-steven", "--svg", "map.svg")
     helpful(again, 1, "map.svg already exists; not overwritten.")
-
-
-def test_explain_says_that_no_law_was_found(home: Path) -> None:
-    out = run(home, "explain", "digit-battle", ZEROSUM_CACHE=tables()).stdout
-    assert "- The start is a draw: neither side can force a win.\n" in out
-    assert "- No short law was found.\n" in out
 
 
 def test_explain_tells_a_program_whether_it_looked_for_a_law(

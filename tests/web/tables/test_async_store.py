@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.store.support import begin, change, even
-from zerosum.errors import Conflict, Unwritable
+from tests.store.support import begin, even
+from zerosum.errors import Unwritable
 from zerosum.store.live import LiveStore
 from zerosum.web.tables import async_store
 from zerosum.web.tables.async_store import AsyncStore
@@ -34,15 +34,6 @@ async def written(store: AsyncStore, *names: str) -> list[Any]:
     """Write new matches at the same time, and return the errors."""
     work = [store.write(begin(name, even())) for name in names]
     return await asyncio.gather(*work, return_exceptions=True)
-
-
-async def test_refused_group_leaves_the_others_of_its_transaction_alone(tmp_path: Path) -> None:
-    async with opened(tmp_path) as store:
-        late = store.write(change("aaaaaa", even(), version=7))
-        ways = [store.write(begin("aaaaaa", even())), late, store.write(begin("bbbbbb", even()))]
-        first, second, third = await asyncio.gather(*ways, return_exceptions=True)
-        assert (first, third) == (None, None)
-        assert isinstance(second, Conflict)
 
 
 @pytest.mark.parametrize("error", [Unwritable("The disk is full."), RuntimeError("a bug")])

@@ -191,13 +191,3 @@ def test_people_behind_one_address_are_charged_one_by_one(
             (asker,) = {call.kwargs["asker"] for call in ask.await_args_list}
             askers.append(asker)
     assert askers[0] != askers[1]
-
-
-def test_250_games_in_one_browser_take_one_cookie(tmp_path: Path) -> None:
-    with Inside(tmp_path / "a.db") as server:
-        ada = server.visitor()
-        ids = [ada.create(mode="here")["id"] for _ in range(250)]
-        (cookie,) = ada.wire.client.cookies.jar
-        assert len(f"{cookie.name}={cookie.value}") < 100, "a head stays small"
-        for ada.id in (ids[0], ids[124], ids[249]):
-            assert ada.do("move", move="1")["ply"] == 1
