@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
+from tests.helpers import PATIENCE
 from tests.web.pools import until
-from tests.web.support import Frozen
+from tests.web.support import Frozen, Inside
 from zerosum.web.analysis.solutions import TooHard
 from zerosum.web.http.log import Bug
 from zerosum.web.limits import ServerLimits
@@ -118,3 +120,29 @@ def test_stuck_bot_says_so_once(
         texts = [news["text"] for news in view["news"] if "cannot find a move" in news["text"]]
         assert len(texts) == 1
         assert ada.do("undo")["ply"] == 2
+
+
+def test_a_change_ends_the_wait_after_a_failed_move(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("RETRY_SECONDS", "MOST_RETRY_SECONDS"):
+        monkeypatch.setattr(module, name, 3600.0)
+    with Inside(tmp_path / "a.db") as server:
+        ada, pool = server.visitor(), server.site.pool
+        ada.create(mode="bot", level="random")
+        failed, real = threading.Event(), pool.ask
+
+        async def ask(what: str, /, **arguments: Any) -> Any:
+            if what == "bot_move" and not failed.is_set():
+                failed.set()
+                raise ZeroDivisionError
+            return await real(what, **arguments)
+
+        monkeypatch.setattr(pool, "ask", ask)
+        ada.do("move", move="1")
+        assert failed.wait(PATIENCE)
+        ada.do("undo")
+        stream = ada.listen()
+        change = ada.do("move", move="1")["change"]
+        assert [played["player"] for played in stream.until(change + 1)["last"]] == [0, 1]
+        stream.close()

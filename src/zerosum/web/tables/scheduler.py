@@ -113,6 +113,7 @@ class Scheduler:
     attend: Callable[[str], Awaitable[object]]  # to one table, by its id
     _timers: dict[str, asyncio.TimerHandle] = field(default_factory=dict, init=False)
     _attending: dict[str, asyncio.Task[None]] = field(default_factory=dict, init=False)
+    _waiting: set[str] = field(default_factory=set, init=False)  # after a failure
     _failures: dict[str, int] = field(default_factory=dict, init=False)
     _repeated: list[asyncio.Task[None]] = field(default_factory=list, init=False)  # while it runs
 
@@ -151,6 +152,12 @@ class Scheduler:
             loop = asyncio.get_running_loop()
             self._timers[id] = loop.call_later(wait, self._ring, id, due)
 
+    def changed(self, id: str) -> None:  # noqa: A002
+        """End the wait after a failure: a changed table may not fail again."""
+        self._failures.pop(id, None)
+        if id in self._waiting:
+            self._attending[id].cancel()
+
     def _ring(self, id: str, due: float) -> None:  # noqa: A002
         """Attend to a table whose timer has ended, unless time stood still meanwhile."""
         self._timers.pop(id, None)
@@ -181,7 +188,11 @@ class Scheduler:
                 known = isinstance(error, ZerosumError)
                 level = logging.WARNING if known else logging.ERROR
                 log.log(level, "a match could not be updated: %s", error, exc_info=not known)
-            await asyncio.sleep(min(RETRY_SECONDS * 2 ** (failures - 1), MOST_RETRY_SECONDS))
+            self._waiting.add(id)
+            try:
+                await asyncio.sleep(min(RETRY_SECONDS * 2 ** (failures - 1), MOST_RETRY_SECONDS))
+            finally:
+                self._waiting.discard(id)
 
     async def sweep(self) -> None:
         """Find tables that are overdue because their server stopped."""

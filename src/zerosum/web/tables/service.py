@@ -337,6 +337,7 @@ class Tables:
             raise
         finally:
             memory.writing.pop(after.id, None)
+        self.scheduler.changed(after.id)
         try:
             if new is not None:
                 self._put(new, epoch)
