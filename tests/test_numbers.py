@@ -64,13 +64,6 @@ def test_every_number_of_an_audit_is_in_its_document(name: str) -> None:
     assert strange_numbers(page, known, [*CONSTANTS, *without_nobody(audit)]) == []
 
 
-@pytest.mark.parametrize("name", LARGE)
-def test_audit_counts_every_position_once(name: str) -> None:
-    audit: Any = audited(zerosum.game(name, **LARGE[name]))
-    ends = sum(end.positions for end in audit.size.ends)
-    assert audit.skill.open_positions + ends == audit.size.positions
-
-
 @settings(max_examples=settings().max_examples // 10)
 @given(
     st.one_of(
