@@ -173,7 +173,8 @@ def test_accepted_requests_are_answered_as_defined(tmp_path: Path) -> None:
             assert done["legal"] == [choice["move"] for choice in done["moves"] if choice["legal"]]
             there = check(answers.Position, f"/api/v1/games/{game}/position?state={done['state']}")
             assert there["state"] == done["state"]
-            check(answers.Advice, f"/api/v1/matches/{ada.id}/coach")
+            advice = check(answers.Advice, f"/api/v1/matches/{ada.id}/coach")
+            assert advice["ply"] == done["ply"]
             asked = {"key": new_key(), "ply": done["ply"], "action": "resign"}
             check(answers.Table, f"/api/v1/matches/{ada.id}/actions", asked)
             check(answers.Table, f"/api/v1/matches/{ada.id}")

@@ -31,7 +31,7 @@ from zerosum.web.answers import Advice, Rulebook, Table
 
 T = TypeVar("T")
 # More legal moves than these are listed only when asked for.
-FEW = 9
+FEW = 4
 AGAIN = "Rematch or quit? [quit]"
 
 

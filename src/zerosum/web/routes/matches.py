@@ -360,7 +360,7 @@ async def coach(site: Site, request: Request, moment: asked.AdviceQuery) -> Resp
     now = await site.tables.get(table.id, fresh=True)
     if not now.coach_open:
         raise Refused("coach_not_agreed", "A player has just turned the coach off.")
-    return answer({"ply": table.ply, **advice})
+    return answer({**advice, "ply": table.ply})
 
 
 def game_of(table: LiveTable, given: int | None) -> int:
