@@ -11,14 +11,14 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from multiprocessing.connection import Connection as Pipe
 from multiprocessing.context import SpawnProcess
 from types import FrameType
 from typing import Any
 
 import uvicorn
+from uvicorn.server import HANDLED_SIGNALS
 
 from zerosum.errors import ZerosumError
 from zerosum.web.http import sockets
@@ -29,12 +29,9 @@ from zerosum.web.settings import ServerSettings
 
 Build = Callable[[ServerSettings], Guard]
 
-NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-SIGNALS = [number for number in signal.Signals if number.name in NAMES]
 # For answers in progress; streams end at once.
 GRACE_SECONDS = 3.0
 LATE_SECONDS = 8.0
-AGAIN_SECONDS = 1.0
 INTERRUPTED = 130
 # For several processes.
 TICK = 0.1
@@ -98,7 +95,6 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self.signal: int | None = None
         self._guard, self._ready = guard, ready
-        self._stopped_at = 0.0
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Start the application, answer, and stop; a failed start is raised."""
@@ -112,27 +108,14 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         self._ready()
 
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Stop at a signal; the exit code tells which it was."""
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        with handling_signals(self._stop):
-            yield
-
-    def _stop(self, number: int, frame: FrameType | None) -> None:
-        """Stop at the first signal; exit at once at a later one: what was confirmed is stored."""
-        now = time.monotonic()
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop at the first signal; the parent may pass on the same one again."""
         if self.signal is None:
-            self.signal, self._stopped_at = number, now
-            # Exit even if something blocks the loop.
-            late = threading.Timer(LATE_SECONDS, os._exit, [128 + number])
+            self.signal, self.should_exit = sig, True
+            # Exit even if something blocks the loop: what was confirmed is stored.
+            late = threading.Timer(LATE_SECONDS, os._exit, [128 + sig])
             late.daemon = True
             late.start()
-            self.should_exit = True
-        elif now - self._stopped_at > AGAIN_SECONDS:  # the parent may pass on the same signal
-            os._exit(128 + self.signal)
 
 
 def serve_together(
@@ -149,45 +132,43 @@ def serve_together(
         worker.start()
         return worker
 
-    with handling_signals(lambda number, frame: received.append(number)):
-        try:
-            workers += (start() for _ in range(settings.workers))
-            starting = settings.workers
-            while not received:
-                if pipe.poll(TICK):
-                    starting -= pipe.recv()
-                    if starting == 0:
-                        ready()
-                for at, worker in enumerate(workers):
-                    if worker.exitcode is None:
-                        continue
-                    if starting > 0:
-                        raise sockets.ServeError("A worker could not start; see its message above.")
-                    log.error("A worker ended (%s); starting another.", worker.exitcode)
-                    time.sleep(PAUSE_SECONDS)
-                    workers[at] = start()
-        finally:
-            for worker in workers:
-                worker.terminate()
-            limit = time.monotonic() + STOP_SECONDS
-            for worker in workers:
-                worker.join(max(0.0, limit - time.monotonic()))
-                worker.kill()
+    for number in HANDLED_SIGNALS:
+        signal.signal(number, lambda number, frame: received.append(number))
+    try:
+        workers += (start() for _ in range(settings.workers))
+        starting = settings.workers
+        while not received:
+            if pipe.poll(TICK):
+                starting -= pipe.recv()
+                if starting == 0:
+                    ready()
+            for at, worker in enumerate(workers):
+                if worker.exitcode is None:
+                    continue
+                if starting > 0:
+                    raise sockets.ServeError("A worker could not start; see its message above.")
+                log.error("A worker ended (%s); starting another.", worker.exitcode)
+                time.sleep(PAUSE_SECONDS)
+                workers[at] = start()
+    finally:
+        for worker in workers:
+            worker.terminate()
+        limit = time.monotonic() + STOP_SECONDS
+        for worker in workers:
+            worker.join(max(0.0, limit - time.monotonic()))
+            worker.kill()
     return received[0] if received else None
 
 
 def work(settings: ServerSettings, build: Build, listening: socket.socket, pipe: Pipe[Any]) -> None:
     """Serve in this worker process, and tell the parent when it is ready."""
-    for number in SIGNALS:
-        # Ctrl-C reaches every process of a terminal; the parent stops the others.
-        signal.signal(number, signal.SIG_DFL if number == signal.SIGTERM else signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it reaches every process of a terminal
     threading.Thread(target=_follow_parent, daemon=True).start()
     start_log(settings.quiet)
     try:
         run(settings, build, listening, lambda: pipe.send(1))
     except ZerosumError as error:
-        sys.stderr.write(f"Error: {error}\n")
-        sys.exit(1)
+        sys.exit(f"Error: {error}")
 
 
 def _follow_parent() -> None:
@@ -196,20 +177,6 @@ def _follow_parent() -> None:
     if parent is not None:
         parent.join()
         os.kill(os.getpid(), signal.SIGTERM)
-
-
-@contextmanager
-def handling_signals(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
-    """Handle signals that are not ignored; the exit code tells which it was."""
-    before = {number: signal.getsignal(number) for number in SIGNALS}
-    for number, old in before.items():
-        if old != signal.SIG_IGN:
-            signal.signal(number, handler)
-    try:
-        yield
-    finally:
-        for number, old in before.items():
-            signal.signal(number, old)
 
 
 def announce(settings: ServerSettings, port: int) -> None:
