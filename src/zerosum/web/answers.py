@@ -610,7 +610,6 @@ class Position(Shown, kw_only=True):
     standing: str
     why: list[str]
     value: Value | None
-    note: str | None
     over: str | None
     moves: list[Reached]
     more: int

@@ -26,7 +26,6 @@ from zerosum.match import Match
 from zerosum.protocol import read_move
 from zerosum.states import read_state
 from zerosum.web.analysis import puzzles
-from zerosum.web.analysis.positions import OUTSIDE, PERHAPS
 from zerosum.web.http.log import Bug
 from zerosum.web.refusals import Refused
 
@@ -56,7 +55,6 @@ def test_position_agrees_with_the_solution(match: Match[Any]) -> None:
     assert document["exact"] is exact
     outcome = game.outcome(state)
     assert (document["over"] is None) == (outcome is None)
-    assert document["note"] in (None, PERHAPS)
     for choice in document["moves"]:
         move = read_move(game, state, choice["move"])
         then = game.play(state, move)
@@ -97,14 +95,6 @@ def test_invalid_position_is_refused_in_a_sentence() -> None:
         for state in states:
             with pytest.raises(Refused, match=r"\.$"):
                 position(name, {}, state)
-
-
-def test_unreachable_position_has_a_note() -> None:
-    assert position("even-steven", {}, [14, 1])["note"] is None
-    assert position("even-steven", {}, [14, 0])["note"] == OUTSIDE
-    assert position("nim", {}, [[0, 4, 1], 1])["note"] is None
-    assert position("even-steven", {"start": 10**50}, [14, 1])["note"] == PERHAPS
-    assert position("even-steven", {"start": 10**50})["note"] is None
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -14,8 +14,7 @@ from zerosum.pictures.map_svg import map_svg as draw
 from zerosum.pictures.map_text import map_text
 from zerosum.protocol import Game, Move, Outcome, Value
 from zerosum.registry.loading import raised_by_rules
-from zerosum.solver.solution import Solution
-from zerosum.states import Leaf, largest, leaves, read_state, tuples, walk
+from zerosum.states import Leaf, leaves, read_state, tuples
 from zerosum.text import short
 from zerosum.web import answers
 from zerosum.web.analysis.referee import board, fields, lines, text_of
@@ -28,11 +27,7 @@ LARGEST = 2**53 - 1
 LARGEST_NUMBER = 10**100
 MOST_PARTS = 2_000
 LONGEST_PART = 40
-# A theory also knows unreachable positions; reachability is checked by search if it is cheap.
-MOST_WALKED, FARTHEST = 4000, 10**6
-OUTSIDE = "This position cannot be reached from the start; its value still follows from the rules."
 IN_WORDS = partial(map_text, plain=True)
-PERHAPS = "This position may not be reachable from the start."
 
 
 def value_of(value: Value, exact: bool = True) -> answers.Value:
@@ -94,21 +89,19 @@ def standing_of(coach: Coach[Any], state: Any) -> dict[str, Any]:
 def position(game: Game[Any], at: list[Any] | None = None) -> answers.Position:
     """Return what a position is worth and where its moves lead; by default, the start."""
     state = game.initial() if at is None else read_position(game, at)
-    known: dict[str, Any] = {"value": None, "standing": "", "why": [], "note": None}
-    coach, reached = None, at is None
+    coach = None
+    known: dict[str, Any] = {"exact": False, "value": None, "standing": "", "why": []}
     try:
         coach = solutions().coach(game)
     except TooHard as error:
-        known |= {"exact": False, "reason": str(error)}
+        known["reason"] = str(error)
     try:
         if coach is not None:
-            known = {**standing_of(coach, state), "note": _note(coach, state)}
-            exhaustive = coach.solution.is_whole
-            reached = reached or (exhaustive and known["note"] is None)
+            known = standing_of(coach, state)
         return answers.Position(**_examined(game, state, coach), **known)
     except Exception as error:
         # Neither rules nor theory need foresee a position that no game reaches.
-        if reached or isinstance(error, (MemoryError, Refused)):
+        if at is None or isinstance(error, (MemoryError, Refused)):
             raise
         where = f"The position {short(text_of(state))}"
         if isinstance(error, NotSolved):
@@ -154,25 +147,6 @@ def _over(outcome: Outcome) -> str:
     """Say who won, or that it is a draw, and why."""
     who = "Draw" if outcome.winner is None else f"{NAMES[outcome.winner]} has won"
     return f"{who}: {outcome.reason}."
-
-
-def _note(coach: Coach[Any], state: Any) -> str | None:
-    """Return a remark on a position that the theory knows but no game reaches."""
-    game, solution = coach.game, coach.solution
-    if not solution.is_whole or solution.solved is not None:
-        return None  # a solved table holds reachable positions only
-    reached = solutions().made(game, _reached)
-    if reached is None:
-        return None if state == game.initial() else PERHAPS
-    return None if state in reached else OUTSIDE
-
-
-def _reached(solution: Solution[Any]) -> set[Any] | None:
-    """Return all positions reachable from the start, or None if there are too many."""
-    if largest(solution.game.initial()) > FARTHEST:
-        return None
-    reached = set(walk(solution.game, limit=MOST_WALKED + 1))
-    return reached if len(reached) <= MOST_WALKED else None
 
 
 def read_position(game: Game[Any], data: list[Any]) -> Any:

@@ -68,8 +68,8 @@ function draw(found) {
   if (held && !group.contains(document.activeElement)) (group.firstElementChild ?? by("here-title")).focus();
   by("refused").replaceChildren(...found.refused.map((line) => make("li", {}, line)));
   show(by("refused-box"), found.refused.length > 0 && !found.board);
-  const reasons = [...found.why, found.more ? `${found.more} more ${found.more === 1 ? "move" : "moves"} not listed.` : "", found.note].flatMap((line) => line || []);
-  by("why").replaceChildren(...reasons.map((line) => make("p", {}, line)));
+  const more = found.more ? [`${found.more} more ${found.more === 1 ? "move" : "moves"} not listed.`] : [];
+  by("why").replaceChildren(...[...found.why, ...more].map((line) => make("p", {}, line)));
 }
 
 /** Draw the map, unless the game has a board, and show the theory or the law. */
