@@ -215,8 +215,9 @@ async def test_hanging_variant_holds_up_nobody_for_long(fakes: Fakes) -> None:
     assert {type(error) for error in refused} == {TooHard}
     # One each for the two processes that may ask rules, and perhaps what they began next.
     assert sum(len(process.asked) for process in (fakes.rules, fakes.matches)) <= 4
-    with pytest.raises(TooHard, match=r"Try again in \d+ seconds?\."):
+    with pytest.raises(TooHard, match=r"more than 0\.02 seconds"):
         await hang(20)
+    assert sum(len(process.asked) for process in (fakes.rules, fakes.matches)) <= 4
     asked = fakes.ask("play_and_look", HONEST)  # of another variant
     await fakes.rules.reply()
     assert await asked is True
@@ -254,7 +255,6 @@ async def test_failing_rules_are_named_in_the_log_and_do_not_fail_the_server(
         assert isinstance(error, Refused)
         assert says in error.message
         assert "zerosum check own.py" in error.message
-        assert "ry again" not in error.message
         assert caplog.messages[-1] == f"own failed: {error.message}"
     # What ends a process is asked once more.
     assert (process.starts > 3) is (fault == "exits")

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from zerosum.web.analysis.questions import Kind
-from zerosum.web.analysis.queue import GREEDY_SECONDS, Busy, Job, Overdue, Queue, asker_of
+from zerosum.web.analysis.queue import GREEDY_SECONDS, Busy, Job, Queue, asker_of
+from zerosum.web.analysis.solutions import TooHard
 from zerosum.web.limits import ServerLimits
 
 GREEDY, HONEST = "192.0.2.1", "192.0.2.2"
@@ -40,7 +41,7 @@ class Clocked:
 
 @pytest.fixture
 def clocked() -> Iterator[Clocked]:
-    made = Clocked(ServerLimits(solver_waiting=8, solver_each=6))
+    made = Clocked(ServerLimits(solver_waiting=8, solver_each=6, late_variants=2))
     yield made
     made.loop.close()
 
@@ -167,24 +168,26 @@ def test_everyone_who_waits_pays_and_the_job_has_the_best_rank_of_theirs(clocked
     assert clocked.answer(1).asker == "192.0.2.3"
 
 
-def test_subject_late_twice_in_a_row_is_refused_for_a_while() -> None:
-    now = [0.0]
-    late = Overdue(ServerLimits(late_seconds=60, late_variants=2), lambda: now[0])
-    late.note(b"a", "It is slow.")
-    assert not late.refusal([b"a"]), "once may be the machine's fault"
-    late.clear(b"a")
-    late.note(b"a", "It is slow.")
-    assert not late.refusal([b"a"])
-    late.note(b"a", "It is slow.")
-    assert late.refusal([b"b", b"a"]) == "It is slow. Try again in 60 seconds."
-    assert not late.refusal([b"b"])
-    now[0] = 60.0
-    assert not late.refusal([b"a"]), "it is tried again"
-    late.note(b"a", "It is slow.")
-    assert late.refusal([b"a"]), "and once more is enough"
+def test_subject_late_twice_in_a_row_is_refused_for_a_while(clocked: Clocked) -> None:
+    queue = clocked.queue
+    queue.note_late(b"a", "It is slow.")
+    assert not queue.refusal(b"a"), "once may be the machine's fault"
+    queue.note_in_time(b"a")
+    queue.note_late(b"a", "It is slow.")
+    assert not queue.refusal(b"a")
+    waiting = [clocked.add(HONEST), clocked.add(HONEST)]
+    waiting[0].subject = b"a"
+    queue.note_late(b"a", "It is slow.")
+    assert isinstance(waiting[0].answer.exception(), TooHard)
+    assert queue.waiting == waiting[1:]
+    assert (queue.refusal(b"a"), queue.refusal(b"b")) == ("It is slow.", "")
+    clocked.now += 60
+    assert not queue.refusal(b"a"), "it is tried again"
+    queue.note_late(b"a", "It is slow.")
+    assert queue.refusal(b"a"), "and once more is enough"
     for other in (b"b", b"c"):
-        late.note(other, "")
-    assert not late.refusal([b"a"]), "the oldest is forgotten"
+        queue.note_late(other, "")
+    assert not queue.refusal(b"a"), "the oldest is forgotten"
 
 
 def test_quota_counts_waiting_and_running_jobs_of_a_kind(clocked: Clocked) -> None:

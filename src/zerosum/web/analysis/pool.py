@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from zerosum.web.analysis.questions import KIND_OF, Kind, file_subject, games_of, subjects_of
-from zerosum.web.analysis.queue import URGENT, Busy, Job, Overdue, Queue, address_of
+from zerosum.web.analysis.questions import KIND_OF, Kind, games_of, subject_of
+from zerosum.web.analysis.queue import URGENT, Busy, Job, Queue, address_of
 from zerosum.web.analysis.solutions import RESTART, File, TooHard
 from zerosum.web.analysis.solver_main import LONGEST
 from zerosum.web.http.log import Bug
@@ -58,15 +58,6 @@ class Gone(Exception):
     """The process ended before it answered, or could not be started; it may have been killed."""
 
     killed = False
-
-
-class Slow(Exception):
-    """An answer took too long: a sentence, and what it is about."""
-
-    def __init__(self, sentence: str, subject: bytes) -> None:
-        """Take the sentence and its subject."""
-        super().__init__(sentence)
-        self.subject = subject
 
 
 class Process:
@@ -159,7 +150,6 @@ class Pool:
         setting = msgspec.json.encode([cache, self._limits])
         self._processes = [process(setting, kinds) for kinds in PROCESSES]
         self._queue = Queue(self._limits)
-        self._overdue = Overdue(self._limits)
         self._stopped = False
 
     def problems(self) -> list[str]:
@@ -187,8 +177,8 @@ class Pool:
         """
         if self._stopped:
             raise Busy(STOPPING)
-        subjects = subjects_of(what, arguments)
-        if refusal := self._overdue.refusal(subjects):
+        subject = subject_of(what, arguments)
+        if refusal := self._queue.refusal(subject):
             raise TooHard(refusal)
         question = msgspec.json.encode([what, arguments], order="sorted")
         # A question already asked costs nothing more, so it is not counted again.
@@ -196,7 +186,7 @@ class Pool:
         if job is None:
             future = asyncio.get_running_loop().create_future()
             games = tuple(name for name in games_of(arguments) if name in self.files)
-            job = Job(KIND_OF[what], asker, question, future, games=games, subjects=subjects)
+            job = Job(KIND_OF[what], asker, question, future, games=games, subject=subject)
             self._queue.add(job)
         job.askers.append(asker)
         self._wake()  # a job that was held back may be somebody else's too now
@@ -260,9 +250,9 @@ class Pool:
         again = False
         try:
             job.answer.set_result(await self._asked(process, job))
-        except Slow as slow:
+        except TooHard as late:
             await process.end()
-            self._refuse(job, slow.subject, str(slow), job.kind in RULES)
+            self._refuse(job, late.message, job.kind in RULES)
         except Gone as gone:
             tries = 1 if job.kind == "load" and not gone.killed else TRIES
             again = job.tries < tries and bool(job.askers)
@@ -272,7 +262,7 @@ class Pool:
             elif not again:
                 own = len(job.games) == 1
                 ended = RULES_ENDED if own else SAID.get(job.kind, (SOLVER_ENDED,))[0]
-                self._refuse(job, job.subjects[0], ended, own)
+                self._refuse(job, ended, own)
             if not job.games:
                 raise
             # A user's rules can do this whenever somebody asks: the server is as well as before.
@@ -293,40 +283,36 @@ class Pool:
         limits = self._limits
         seconds = {"rules": limits.rules_seconds, "load": limits.load_seconds}
 
-        async def ask(question: bytes, kind: Kind, late: str, subject: bytes) -> bytes:
+        async def ask(question: bytes, kind: Kind, late: str) -> bytes:
             allowed = seconds.get(kind, limits.solver_seconds)
             try:
                 return await process.ask(b"[%b,%b]" % (asker, question), allowed)
             except TimeoutError:
-                raise Slow(late.format(allowed), subject) from None
+                raise TooHard(late.format(allowed)) from None
 
         for name in job.games:
             if name in process.loaded:
                 continue
             load = msgspec.json.encode(["load", {"name": name, **self.files[name]._asdict()}])
-            loaded = await ask(load, "load", LOAD_LATE.replace("It", name), file_subject(name))
+            loaded = await ask(load, "load", LOAD_LATE.replace("It", name))
             if not loaded.startswith(FAILED):
                 process.loaded.add(name)
             elif len(job.games) == 1:  # a game that fails does not end the puzzles of all others
                 return loaded
         _, late = SAID.get(job.kind, (SOLVER_ENDED, SOLVER_LATE))
-        answer = await ask(job.question, job.kind, late, job.subjects[0])
-        self._overdue.clear(job.subjects[0])
+        answer = await ask(job.question, job.kind, late)
+        self._queue.note_in_time(job.subject)
         return answer
 
-    def _refuse(self, job: Job, subject: bytes, sentence: str, rules: bool) -> None:
-        """Fail a job for what is wrong with a subject, and those that must no longer be tried.
+    def _refuse(self, job: Job, sentence: str, rules: bool) -> None:
+        """Fail a job for what took too long or ended its process, and perhaps others with it.
 
-        What the `rules` of a user's game do is for its author to mend, not a matter of waiting.
+        What the `rules` of a user's game do is for its author to mend.
         """
-        blamed = rules and len(job.games) == 1
-        sentence = self._blame(job, sentence) if blamed else sentence
+        if rules and len(job.games) == 1:
+            sentence = self._blame(job, sentence)
         job.fail(TooHard(sentence))
-        self._overdue.note(subject, sentence, passing=not blamed)
-        for other in list(self._queue.waiting):
-            if refusal := self._overdue.refusal(other.subjects):
-                self._queue.waiting.remove(other)
-                other.fail(TooHard(refusal))
+        self._queue.note_late(job.subject, sentence)
 
     def _blame(self, job: Job, sentence: str) -> str:
         """Say what the author of a game's rules should do, in the log too."""

@@ -214,21 +214,12 @@ def games_of(arguments: Mapping[str, Any]) -> tuple[str, ...]:
     return (name,) if name else ()
 
 
-def subjects_of(what: str, arguments: Mapping[str, Any]) -> tuple[bytes, ...]:
-    """Return what is refused if the answer takes too long, and what else must be in time for it.
+def subject_of(what: str, arguments: Mapping[str, Any]) -> bytes:
+    """Return what is refused for a while if answers take too long: a question about a variant.
 
-    A question about rules stands for all of its variant, any other for itself; every question needs
-    the rules of its variant, and the file that they are in.
+    One question about rules stands for all of them.
     """
-    games, about = games_of(arguments), arguments.get("record", arguments)
-    variant = [*games, about.get("options"), about.get("name")]
+    about = arguments.get("record", arguments)
     own = "rules" if KIND_OF[what] in ("rules", "replay") else what
-    return (
-        *(msgspec.json.encode([kind, variant], order="sorted") for kind in (own, "rules")),
-        *(file_subject(name) for name in games),
-    )
-
-
-def file_subject(name: str) -> bytes:
-    """Return what is refused if the file of a game takes too long to load."""
-    return f"load {name}".encode()
+    asked = [own, games_of(arguments), about.get("options"), about.get("name")]
+    return msgspec.json.encode(asked, order="sorted")

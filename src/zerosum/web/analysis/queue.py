@@ -6,11 +6,11 @@ import asyncio
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
-from zerosum.text import counted
 from zerosum.web.analysis.questions import KINDS, Kind
+from zerosum.web.analysis.solutions import TooHard
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
 
@@ -51,7 +51,7 @@ class Job:
     answer: asyncio.Future[bytes]
     askers: list[str] = field(default_factory=list)
     games: tuple[str, ...] = ()  # which a process must have loaded
-    subjects: tuple[bytes, ...] = ()  # of which none may be known to take too long
+    subject: bytes = b""  # refused for a while if it takes too long
     started: float = 0.0
     tries: int = 0
 
@@ -76,41 +76,6 @@ def address_of(asker: str) -> str:
     return asker.rpartition("/")[0]
 
 
-class Overdue:
-    """What took too long: twice in a row, and it is refused for a while, with its sentence."""
-
-    def __init__(self, limits: ServerLimits, clock: Callable[[], float] = time.monotonic) -> None:
-        """Take the limits, and a monotonic clock."""
-        self._limits = limits
-        self._clock = clock
-        # How many times, until when, the sentence, and whether to try again.
-        self._found: dict[bytes, tuple[int, float, str, bool]] = {}
-
-    def note(self, subject: bytes, sentence: str, passing: bool = True) -> None:
-        """Note that something took too long; after its time is over, once more is enough.
-
-        If it is `passing`, whoever asks is told when to try again.
-        """
-        times, *_ = self._found.pop(subject, (0,))
-        until = self._clock() + self._limits.late_seconds
-        self._found[subject] = times + 1, until, sentence, passing
-        if len(self._found) > self._limits.late_variants:
-            del self._found[next(iter(self._found))]
-
-    def clear(self, subject: bytes) -> None:
-        """Note that something was in time."""
-        self._found.pop(subject, None)
-
-    def refusal(self, subjects: Iterable[bytes]) -> str:
-        """Return the sentence with which any of these is refused now, or nothing."""
-        for subject in subjects:
-            times, until, sentence, passing = self._found.get(subject, (0, 0.0, "", True))
-            left = math.ceil(until - self._clock())
-            if times >= LATE_TIMES and left > 0:
-                return sentence + f" Try again in {counted(left, 'second')}." * passing
-        return ""
-
-
 class Queue:
     """The jobs that wait and those being answered; the server itself, '', is never limited."""
 
@@ -124,6 +89,8 @@ class Queue:
         self._used: dict[str, float] = {}
         self._longest: dict[str, float] = {}
         self._then = clock()
+        # How many answers in a row took too long, until when more are refused, and the sentence.
+        self._late: dict[bytes, tuple[int, float, str]] = {}
 
     @property
     def jobs(self) -> list[Job]:
@@ -193,6 +160,26 @@ class Queue:
             self._used[name] = self._used.get(name, 0.0) + seconds
         for address in addresses:
             self._longest[address] = max(self._longest.get(address, 0.0), seconds)
+
+    def note_late(self, subject: bytes, sentence: str) -> None:
+        """Note that something took too long; after its time is over, once more is enough."""
+        times, *_ = self._late.pop(subject, (0,))
+        self._late[subject] = times + 1, self._clock() + self._limits.late_seconds, sentence
+        if len(self._late) > self._limits.late_variants:
+            del self._late[next(iter(self._late))]
+        for job in list(self.waiting):
+            if refusal := self.refusal(job.subject):
+                self.waiting.remove(job)
+                job.fail(TooHard(refusal))
+
+    def note_in_time(self, subject: bytes) -> None:
+        """Note that something was answered in time."""
+        self._late.pop(subject, None)
+
+    def refusal(self, subject: bytes) -> str:
+        """Return the sentence with which something that took too long is refused, or nothing."""
+        times, until, sentence = self._late.get(subject, (0, 0.0, ""))
+        return sentence if times >= LATE_TIMES and until > self._clock() else ""
 
     def _decay(self) -> None:
         """Forget half of what was used after a while, and a small rest altogether."""
