@@ -10,10 +10,9 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
-from starlette.routing import Route
+from starlette.routing import Route, Router
 
 from zerosum.errors import ZerosumError
 from zerosum.web.http import server as serving
@@ -84,7 +83,7 @@ async def leave(request: Request) -> Response:
 
 
 @asynccontextmanager
-async def lifespan(app: Starlette) -> AsyncIterator[None]:
+async def lifespan(app: Router) -> AsyncIterator[None]:
     if os.environ.get("SMALL_FAILS"):
         raise ZerosumError("The store is not there.")
     yield
@@ -107,7 +106,7 @@ def build(settings: ServerSettings) -> Guard:
         Route("/pause", pause),
         Route("/leave", leave, methods=["POST"]),
     ]
-    return Guard(Starlette(routes=routes, lifespan=lifespan), settings)
+    return Guard(Router(routes, lifespan=lifespan), settings)
 
 
 def main() -> int:
