@@ -7,6 +7,7 @@ import logging
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from functools import lru_cache
 from typing import Any
 
 from starlette.requests import Request
@@ -207,6 +208,7 @@ class Site:
         return table, table.players_of(holder)
 
 
+@lru_cache(maxsize=256)
 def host_of(url: str) -> tuple[str, int]:
     """Return the host and the port of this server in one of its addresses.
 

@@ -23,6 +23,41 @@ DROPPED_BYTES = 1 << 20
 LAST_SECONDS = 1.0
 
 
+class Joining:
+    """A transport that joins what is written at once: the head and the body of an answer."""
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        """Take the transport; everything but writing is its own business."""
+        self._transport, self._loop = transport, loop
+        self._parts: list[bytes] = []
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the transport has."""
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        """Write with whatever else is written in this turn of the loop."""
+        if not self._parts:
+            self._loop.call_soon(self.flush)
+        self._parts.append(data)
+
+    def flush(self) -> None:
+        """Write all parts."""
+        if self._parts:
+            self._transport.write(b"".join(self._parts))
+            self._parts.clear()
+
+    def write_eof(self) -> None:
+        """Write all parts, and nothing more."""
+        self.flush()
+        self._transport.write_eof()
+
+    def close(self) -> None:
+        """Close when all parts are written."""
+        self.flush()
+        self._transport.close()
+
+
 class Connection(HttpToolsProtocol):
     """An HTTP/1.1 connection with deadlines: for a request to arrive, and to read its answer."""
 
@@ -41,7 +76,7 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a slot, or turn the client away before anything is read."""
-        super().connection_made(transport)
+        super().connection_made(Joining(transport, self.loop))  # type: ignore[arg-type]
         transport.set_write_buffer_limits(high=WAITING_BYTES)
         self._arrive_within(self._limits.header_seconds)
         # It may have left before it was accepted.
@@ -136,6 +171,7 @@ class Connection(HttpToolsProtocol):
 
     def eof_received(self) -> bool:  # type: ignore[override]
         """Stay open for an answer, but not for a stream: its client has probably left."""
+        self.transport.flush()  # type: ignore[attr-defined]
         staying = not (self._idle or self.cycle.chunked_encoding or self.cycle.more_body)
         if staying:
             self.cycle.keep_alive = False

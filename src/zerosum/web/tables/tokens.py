@@ -6,6 +6,7 @@ import base64
 import hashlib
 import hmac
 import re
+from functools import lru_cache
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -42,6 +43,7 @@ def owner_of(secret: bytes, client: str) -> str:
     return hmac.new(secret, b"owner " + client.encode(), hashlib.sha256).hexdigest()[:32]
 
 
+@lru_cache(maxsize=4096)
 def ticket_for(secret: bytes, table: str, holder: str) -> str:
     """Return what lets a browser follow a table with a seat's view, and do nothing else."""
     body = f"{table}.{holder}"

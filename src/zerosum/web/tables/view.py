@@ -67,7 +67,7 @@ def _common(table: LiveTable) -> answers.Table:
     match, running, seats = table.match, table.running, (0, 1)
     played, score, mover = match.round, match.score, match.mover
     # Rules that are not quick have been asked in advance.
-    scene = table.scene or look(match.game, match.state, match.seated, played.first, running)
+    scene = table.scene or _look(match.game, match.state, match.seated, played.first, running)
     ada, bob = (
         answers.Seat(
             name=match.players[player],
@@ -124,6 +124,10 @@ def _common(table: LiveTable) -> answers.Table:
         ticket="",
         next=None if table.next is None else f"/m/{table.id}/next",
     )
+
+
+# Of a game with few positions, the same ones come up in many matches.
+_look = lru_cache(maxsize=1024)(look)
 
 
 def _clock(table: LiveTable, now: float) -> answers.Clock | None:
