@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import MISSING, field, fields, is_dataclass
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from zerosum.errors import OptionError
-from zerosum.text import brief, either
+from zerosum.errors import OptionError, UnreadableMove
+from zerosum.text import LONGEST_NUMBER, brief, either, read_numbers, read_whole
 
 T = TypeVar("T")
 OptionKind = Literal["flag", "number", "numbers", "text"]
+ON, OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "0")
 
 
 class Option(NamedTuple):
@@ -97,6 +98,24 @@ class Option(NamedTuple):
             bounds = self._replace(choices=()).bounds
             wanted = f"a whole number {'of ' * bounds.startswith('at')}{bounds}".strip()
             raise self.refusal(wanted, value)
+
+    def read(self, text: str, digits: int = LONGEST_NUMBER) -> Any:
+        """Read a value as it is typed, with numbers of so many digits; its bounds are not checked.
+
+        >>> Option("subtract_two", False).read("ON"), Option("numbers", (1, 3)).read("1, 4")
+        (True, (1, 4))
+        """
+        try:
+            if self.kind == "number":
+                return read_whole(text, digits)
+            if self.kind == "numbers":
+                return read_numbers(text, digits)
+        except UnreadableMove as error:
+            raise OptionError(self.name, str(error)) from error
+        word = text.strip()
+        if self.kind == "flag" and word.lower() not in (*ON, *OFF):
+            raise OptionError(self.name, "must be on or off")
+        return word.lower() in ON if self.kind == "flag" else word
 
     def refusal(self, wanted: str, value: object) -> OptionError:
         """Return the error that says what would be right; a string is quoted."""

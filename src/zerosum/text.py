@@ -99,7 +99,7 @@ def signed(number: int, plus: str = "+") -> str:
     return f"−{-number}" if number < 0 else f"{plus}{number}"
 
 
-def read_whole(text: str) -> int:
+def read_whole(text: str, most: int = LONGEST_NUMBER) -> int:
     """Read a whole number that a person typed, in the digits of any script.
 
     >>> read_whole(" +7 "), read_whole("-3"), read_whole("٤٢")
@@ -113,10 +113,8 @@ def read_whole(text: str) -> int:
     digits = text[1:] if text[:1] in ("+", "-", "−") else text
     if not digits.isdecimal():
         raise UnreadableMove(f"'{brief(text)}' is not a whole number.")
-    if len(digits) > LONGEST_NUMBER:
-        raise UnreadableMove(
-            f"A number of {len(digits)} digits is too long; the limit is {LONGEST_NUMBER}."
-        )
+    if len(digits) > most:
+        raise UnreadableMove(f"A number of {len(digits)} digits is too long; the limit is {most}.")
     limit = sys.get_int_max_str_digits()
     if limit and len(digits) > limit:
         raise UnreadableMove(
@@ -125,6 +123,18 @@ def read_whole(text: str) -> int:
         )
     value = int(digits)
     return value if digits is text or text[0] == "+" else -value
+
+
+def read_numbers(text: str, most: int = LONGEST_NUMBER) -> tuple[int, ...]:
+    """Read whole numbers with commas or spaces between them.
+
+    >>> read_numbers("1,3, 6"), read_numbers("1 3")
+    ((1, 3, 6), (1, 3))
+    """
+    try:
+        return tuple(read_whole(part, most) for part in text.split("," if "," in text else None))
+    except UnreadableMove as error:
+        raise UnreadableMove(f"{error} Separate numbers with commas, such as 1,3,6.") from error
 
 
 def either(words: list[str]) -> str:

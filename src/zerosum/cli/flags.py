@@ -16,7 +16,7 @@ from zerosum.errors import OptionError, UnreadableMove, ZerosumError
 from zerosum.options import Option, check_whole, written
 from zerosum.protocol import Game
 from zerosum.registry import BUILT_IN, find, games, is_path
-from zerosum.text import brief, either, read_whole
+from zerosum.text import brief, either, read_numbers, read_whole
 
 if TYPE_CHECKING:
     _ParamType = click.ParamType[Any]
@@ -59,13 +59,10 @@ class NumberList(_ParamType):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read the list."""
-        if isinstance(value, str):
-            value = value.split("," if "," in value else None)
         try:
-            listed = value if isinstance(value, (list, tuple)) else (value,)
-            return tuple(read_whole(str(item)) for item in listed)
+            return read_numbers(written(value))
         except UnreadableMove as error:
-            self.fail(f"{error} Separate numbers with commas, such as 1,3,6.", param, ctx)
+            self.fail(str(error), param, ctx)
 
 
 class Seconds(_ParamType):

@@ -13,6 +13,7 @@ from starlette.routing import Route, Router
 from starlette.types import Receive, Scope, Send
 
 from zerosum.errors import StoreError
+from zerosum.options import ON
 from zerosum.store.lock import LockFile
 from zerosum.web.analysis.pool import Pool
 from zerosum.web.assets import static
@@ -22,7 +23,7 @@ from zerosum.web.refusals import Refused
 from zerosum.web.routes import pages
 from zerosum.web.routes.urls import routes
 from zerosum.web.settings import ServerSettings
-from zerosum.web.site import Site, entries, is_on
+from zerosum.web.site import Site, entries
 from zerosum.web.tables.async_store import AsyncStore
 from zerosum.web.tables.service import Tables
 
@@ -59,7 +60,7 @@ def create() -> Guard:
     if not db:
         raise StoreError("Name the file or the database of the matches in ZEROSUM_DB.")
     names = "ZEROSUM_WEB_TRUST_PROXY", "ZEROSUM_WEB_BOTS"
-    proxied, bots = (is_on(os.environ.get(name, "off")) for name in names)
+    proxied, bots = (os.environ.get(name, "").lower() in ON for name in names)
     limits = ServerLimits.read(os.environ)
     return build(ServerSettings(db, host="", trust_proxy=proxied, bots=bots, limits=limits))
 

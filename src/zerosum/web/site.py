@@ -12,12 +12,12 @@ from typing import Any
 
 from starlette.requests import Request
 
-from zerosum.errors import GameError, OptionError, UnknownGame, UnreadableMove
+from zerosum.errors import GameError, OptionError, UnknownGame
 from zerosum.options import Option, options_of, written
 from zerosum.players.levels import LEVELS, SEARCHING, describe_level
 from zerosum.protocol import Game
 from zerosum.registry import BUILT_IN, Entry, find, games, is_path, no_option, short_path
-from zerosum.text import brief, plain_name, read_whole
+from zerosum.text import brief, plain_name
 from zerosum.web.analysis.cards import card, trial
 from zerosum.web.analysis.pool import Pool
 from zerosum.web.analysis.queue import asker_of
@@ -27,7 +27,7 @@ from zerosum.web.http.middleware import unless_gone
 from zerosum.web.http.rates import Rates, Slots
 from zerosum.web.http.sockets import network_urls
 from zerosum.web.limits import ServerLimits
-from zerosum.web.refusals import Refused, invalid, refused_option, sentence
+from zerosum.web.refusals import Refused, refused_option, sentence
 from zerosum.web.settings import ServerSettings, is_loopback
 from zerosum.web.tables.people import People
 from zerosum.web.tables.service import Tables
@@ -41,8 +41,6 @@ LONGEST_TEXT = 100
 OPTION = "option."
 # Hosts that mean this machine, but nothing for others.
 UNSPECIFIED = ("0.0.0.0", "[::]")  # noqa: S104
-# The largest whole number that a floating-point number holds exactly.
-EXACT = 2**53
 # What is said about a game that has a solution, and about one that may be too large.
 EXACT_LEVELS = {"exact": True, "levels": {level: describe_level(level, True) for level in LEVELS}}
 LEVELS_AT_LEAST = {
@@ -53,7 +51,6 @@ LEVELS_AT_LEAST = {
 LEVELS_OF_BROKEN = {"exact": False, "levels": dict.fromkeys(SEARCHING, "")}
 # Seconds that a page of one game waits to learn more than that, and one of all games.
 SOON, AT_ONCE = 0.5, 0.1
-ON, OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "0")
 
 
 class Site:
@@ -103,13 +100,22 @@ class Site:
     ) -> tuple[Game[Any], Any]:
         """Make a variant from options as typed; return it with its first state."""
         entry = self.entry(name)
-        options = options_read(entry, given, self.limits)
+        options, wrong = read_options(entry, given, self.limits)
         try:
+            if wrong:
+                raise wrong[0]
             state = await self.tables.referee.begin(entry, options, self.asker(request))
             game = entry.variant(**options)
         except OptionError as error:
             raise refused_option(error) from error
         return game, state
+
+    def marked(self, name: str, given: Mapping[str, Any], refused: Refused) -> dict[str, str]:
+        """Return what is wrong with each field of a form, if it is all about the options."""
+        _, wrong = read_options(self.entry(name), given, self.limits)
+        told = {f"{OPTION}{error.option}": sentence(error.message) for error in wrong}
+        field = str(refused.more.get("field", ""))
+        return {**told, field.replace("options.", OPTION): refused.message}
 
     async def card(self, name: str, seconds: float = SOON) -> dict[str, Any]:
         """Describe a game; its picture and its levels are waited for no longer than this."""
@@ -285,63 +291,36 @@ def described(entry: Entry) -> dict[str, Any]:
     }
 
 
-def options_read(entry: Entry, given: Mapping[str, Any], limits: ServerLimits) -> dict[str, Any]:
-    """Read the options of a game, as typed or as JSON values."""
-    known = {option.name: option for option in options_of(entry.game)}
-    for name in given:
-        if name not in known:
-            told = no_option(entry.name, name, list(known))
-            raise invalid(f"options.{brief(name)}", told)
-    return {name: _option(known[name], value, limits) for name, value in given.items()}
-
-
-def option_problems(entry: Entry, given: Mapping[str, Any], limits: ServerLimits) -> dict[str, str]:
-    """Return what is wrong with each option in a form, by its field; no rules are asked."""
-    found = {}
-    for option in options_of(entry.game):
+def read_options(
+    entry: Entry, given: Mapping[str, Any], limits: ServerLimits
+) -> tuple[dict[str, Any], list[OptionError]]:
+    """Read the options of a game, as typed or as JSON values; return what is wrong with others."""
+    known = {option.name: option for option in entry.options}
+    values, wrong = {}, []
+    for name, value in given.items():
         try:
-            if option.name in given:
-                option.check(_option(option, given[option.name], limits))
-        except Refused as error:
-            found[f"{OPTION}{option.name}"] = error.message
+            if name not in known:
+                raise OptionError(brief(name), no_option(entry.name, name, list(known)))
+            read = _read_option(known[name], value, limits)
+            known[name].check(read)
         except OptionError as error:
-            found[f"{OPTION}{option.name}"] = sentence(error.message)
-    return found
+            wrong.append(error)
+        else:
+            values[name] = read
+    return values, wrong
 
 
-def _option(option: Option, value: Any, limits: ServerLimits) -> Any:
-    """Read one option; its bounds are checked when the variant is made."""
-    where = f"options.{option.name}"
-    if option.kind == "flag":
-        if str(value).strip().lower() not in (*ON, *OFF):
-            raise invalid(where, "this must be on or off")
-        return is_on(value)
-    if option.kind == "text":
-        if not isinstance(value, str) or not value.isprintable() or len(value) > LONGEST_TEXT:
-            raise invalid(where, f"this must be a string of at most {LONGEST_TEXT} characters")
-        return value.strip()
-    if option.kind == "number":
-        return _number(where, value, limits)
-    parts = value.split(",") if isinstance(value, str) else value
-    most = limits.numbers_listed
-    if not isinstance(parts, list) or len(parts) > most:
-        raise invalid(where, f"enter at most {most} numbers, separated by commas, such as 1,2,3")
-    return tuple(_number(where, part, limits) for part in parts)
-
-
-def _number(where: str, value: Any, limits: ServerLimits) -> int:
-    """Read a number of a game, within the server's limit of digits; 7.0 is a whole number."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < EXACT:
-        value = int(value)
-    text = str(value).strip()
-    if len(text.removeprefix("-")) > limits.number_digits:
-        raise invalid(where, f"a number can have at most {limits.number_digits} digits")
-    try:
-        return read_whole(text)
-    except UnreadableMove as error:
-        raise invalid(where, str(error)) from error
-
-
-def is_on(value: Any) -> bool:
-    """Return whether a switch is on."""
-    return str(value).strip().lower() in ON
+def _read_option(option: Option, value: Any, limits: ServerLimits) -> Any:
+    """Read one option, within the server's limits."""
+    text, most = str(value), limits.numbers_listed
+    if option.kind == "text" and not (
+        text is value and text.isprintable() and len(text) <= LONGEST_TEXT
+    ):
+        told = f"this must be a string of at most {LONGEST_TEXT} characters"
+        raise OptionError(option.name, told)
+    if option.kind == "numbers":
+        text = written(value)
+        if text.count(",") >= most:
+            told = f"enter at most {most} numbers, separated by commas, such as 1,2,3"
+            raise OptionError(option.name, told)
+    return option.read(text, limits.number_digits)

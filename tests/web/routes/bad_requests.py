@@ -89,7 +89,7 @@ def fetch(code: str, *paths: str, by: str = "ada", at: str = "") -> list[Bad]:
 
 ACTIONS = [
     *invalid_acts("ply", 1, 3, code="stale"),
-    *invalid_acts("ply", ..., -1, "soon", 1.5, 10**30, int(LONG[:4000])),
+    *invalid_acts("ply", ..., "2", -1, "soon", 1.5, 10**30, int(LONG[:4000])),
     *invalid_acts("move", "7", "-1", "9" * 40, code="illegal_move"),
     *invalid_acts("move", "9" * 41, "one", "", code="unreadable_move"),
     *invalid_acts("move", 1.5, True, None, ["1"], ...),
@@ -227,11 +227,11 @@ CREATING = [
     new("the same name twice", names=["Ada", "ada"], mode="here"),
     new("a name with a lone surrogate", "malformed", names=["\ud800"]),
     *invalid_news("first", "3"),
-    *invalid_news("games", 0, 100, 1.5),
+    *invalid_news("games", "3", 0, 100, 1.5),
     *invalid_news("clock", 0, "soon", True),
     Bad("a clock of infinite seconds", "invalid", MATCHES, None, "nobody", JSON, ENDLESS),
     *invalid_news("coach", "much"),
-    *invalid_news("watch", "maybe"),
+    *invalid_news("watch", "maybe", "true"),
     *invalid_news("options", [], {"start": [[[15]]]}, {"speed": "9"}, {"start": "many"}),
     *invalid_news("options", {"start": "-5"}, {"start": [15]}, {"start": "9" * 41}),
     new("unknown perfect play", "too_hard", game="digit-battle", options=VAST, level="perfect"),

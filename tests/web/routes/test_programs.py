@@ -146,7 +146,7 @@ def test_form_creates_a_match_and_redirects_to_it(server: Frozen) -> None:
     ada = server.visitor()
     key = new_key()
     form = {"key": key, "game": "even-steven", "names": ["Ada", ""], "level": "", "games": "3"}
-    form |= {"clock": "60", "watch": ["off", "on"], "option.start": " 21"}
+    form |= {"clock": "60", "watch": ["false", "true"], "option.start": " 21"}
     ways = set()
     for _ in range(2):  # sent twice by an impatient finger
         answer = ada.post("/api/v1/matches", data=form)
@@ -170,11 +170,11 @@ def test_form_creates_a_match_and_redirects_to_it(server: Frozen) -> None:
 def test_values_are_read_however_they_are_written(server: Frozen) -> None:
     ada = server.visitor()
     ada.create(mode="here")
-    for typed in ("1", 1, 1.0, " 1 "):
+    for typed in ("1", 1, " 1 "):
         assert ada.do("move", move=typed)["last"][-1]["move"] == "1"
     for game, name, given, read in (
         ("even-steven", "start", " +21 ", "21"),
-        ("even-steven", "start", 21.0, "21"),
+        ("even-steven", "start", 21, "21"),
         ("dual-digits", "numbers", "1, 2,3", "1,2,3"),
         ("dual-digits", "numbers", [1, "2"], "1,2"),
         ("even-steven", "subtract_two", "ON", "on"),
@@ -183,14 +183,13 @@ def test_values_are_read_however_they_are_written(server: Frozen) -> None:
     ):
         view = ada.create(game, mode="here", options={name: given})
         assert view["game"]["options"][name] == read
-    for mode, more, watched in (
-        ("bot", {}, False),
-        ("friend", {}, True),
-        ("friend", {"watch": "off"}, False),
-        ("here", {"watch": "yes"}, True),
-        ("here", {"watch": True}, True),
+    for mode, watch, watched in (
+        ("bot", None, False),
+        ("friend", None, True),
+        ("friend", False, False),
+        ("here", True, True),
     ):
-        assert ada.create(mode=mode, **more)["watch"] is watched
+        assert ada.create(mode=mode, watch=watch)["watch"] is watched
 
 
 def example(*arguments: str) -> subprocess.CompletedProcess[str]:

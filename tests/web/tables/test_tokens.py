@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,8 +12,6 @@ from tests.web.support import Inside, new_key
 from zerosum.web.tables.tokens import digest_of, holder_of, set_cookie, token_for
 
 MINE, OTHER = token_for(b"secret", "ada"), token_for(b"secret", "bob")
-# A seat in a match that was begun before people had tokens.
-OLD = "a-_Z" * 10 + "abc"
 
 
 @pytest.mark.parametrize(
@@ -66,22 +62,6 @@ def test_one_cookie_holds_every_seat_of_many_matches(tmp_path: Path) -> None:
         ]
         assert len(seats) == 39
         assert all(seats)
-
-
-def test_seat_in_an_old_match_is_still_held(tmp_path: Path) -> None:
-    db = tmp_path / "a.db"
-    with Inside(db) as server:
-        ada = server.visitor()
-        id_ = ada.create("even-steven", mode="here")["id"]
-        (cookie,) = ada.wire.client.cookies.jar
-    with closing(sqlite3.connect(db)) as file, file:
-        digests = (digest_of(str(cookie.value)), digest_of(OLD))
-        file.execute("update live set data = replace(data, ?, ?)", digests)
-    with Inside(db) as server:
-        # Browsers put the cookie of the longest path first.
-        headers = {"cookie": f"seat={OLD}; zerosum={MINE}"}
-        seen = server.visitor().get(f"/api/v1/matches/{id_}", headers=headers).json()
-        assert seen["you"] == [0, 1]
 
 
 def test_cookie_is_hidden_from_scripts_and_kept_for_longer_at_the_table(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from zerosum.web.assets import accepts_gzip
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import pages
 from zerosum.web.routes import request_schemas as asked
-from zerosum.web.site import AT_ONCE, Site, described, option_problems
+from zerosum.web.site import AT_ONCE, Site, described
 
 log = logging.getLogger("zerosum.web")
 
@@ -75,8 +75,7 @@ async def explore(site: Site, request: Request) -> Response:
         await site.variant(request, card["name"], options)
     except Refused as error:
         if error.code == "invalid":  # rules that fail are reported with the position
-            wrong = option_problems(site.entry(card["name"]), options, site.limits)
-            errors = {**wrong, **pages.marked(error)}
+            errors = site.marked(card["name"], options, error)
     status = 422 if errors else 200
     return pages.response(request, "explore", status, game=card, values=fields, errors=errors)
 

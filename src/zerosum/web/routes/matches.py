@@ -28,7 +28,7 @@ from zerosum.web.http.middleware import prefers_html
 from zerosum.web.refusals import Refused, invalid, refused_option, sentence
 from zerosum.web.routes import pages
 from zerosum.web.routes import request_schemas as asked
-from zerosum.web.site import Site, client_of, option_problems
+from zerosum.web.site import Site, client_of
 from zerosum.web.tables import tokens
 from zerosum.web.tables.service import ID_LENGTH
 from zerosum.web.tables.table import LiveTable, News, default_names
@@ -52,12 +52,7 @@ async def create_again(site: Site, request: Request, refused: Refused) -> Respon
     if refused.status != 422 or form.get("game") not in site.games:
         raise refused
     card, options = await site.card(form["game"]), asked.options_in(form)
-    wrong = option_problems(site.entry(form["game"]), options, site.limits)
-    errors = {
-        **wrong,
-        **asked.problems(form, asked.NewMatch),
-        **pages.marked(refused),
-    }
+    errors = site.marked(form["game"], options, refused) | asked.problems(form, asked.NewMatch)
     try:
         check_players(default_names(form.get("mode", ""), form.get("names", [])[:2], "bot"))
     except OptionError as error:
@@ -176,9 +171,6 @@ async def join(site: Site, request: Request, wanted: asked.Join) -> Response:
     site.allow(request, "moves")
     id_, token = request.path_params["id"], _token(site, request, key)
     holder = tokens.digest_of(token)
-    table = await site.tables.get(id_)
-    if table.players_of(tokens.holder_of(request)) and not table.players_of(holder):
-        raise Refused("seat_taken", "You already have a seat in this match.")
     digest, person = content_digest("join", name), await site.people.find(holder)
     program = person is not None and bool(person.bot)
     if person is not None:

@@ -16,7 +16,7 @@ from zerosum.web.refusals import Refused
 from zerosum.web.routes import request_schemas as asked
 from zerosum.web.routes.matches import view
 from zerosum.web.routes.streams import PAUSE, Followed, Stream
-from zerosum.web.site import Site, client_of, is_on
+from zerosum.web.site import Site, client_of
 from zerosum.web.tables.table import LiveTable
 from zerosum.web.tables.tokens import holder_of, owner_of
 from zerosum.web.tables.view import Viewer
@@ -36,7 +36,7 @@ async def enroll(site: Site, request: Request, wanted: asked.NewPerson) -> Respo
     """Make a person with a name, and get their token."""
     site.allow(request, "games")
     owner = owner_of(site.tables.secret, client_of(request))
-    token, person = await site.people.enroll(wanted.key, wanted.name, is_on(wanted.bot), owner)
+    token, person = await site.people.enroll(wanted.key, wanted.name, wanted.bot, owner)
     return answer(Enrolled(token, person.name, bool(person.bot)), 201)
 
 

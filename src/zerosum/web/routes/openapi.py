@@ -39,12 +39,6 @@ broken_game.
 whatever changes. `challenge` is the table of somebody who challenges you, and `declined` one that
 ends without a game."""
 PATTERNS = {"id": "^[2-9a-hjkmnp-z]{26}$", "game": "^[a-z][a-z0-9-]{0,40}$"}
-TEXTS = {
-    "boolean": "^([Tt]rue|TRUE|[Ff]alse|FALSE|0|1)$",
-    "integer": "^-?[0-9]+$",
-    "null": "^([Nn]ull|NULL)$",
-    "number": r"^-?[0-9]+([.][0-9]+)?$",
-}
 # What depends on who asks.
 PERSONAL = (MATCHES, "/api/v1/me", "/api/v1/bots")
 REFERENCE = "#/components/schemas/{name}"
@@ -163,26 +157,13 @@ def _parameter(where: str, name: str, schema: Doc) -> Doc:
 
 
 def _body(kinds: tuple[type[msgspec.Struct], ...]) -> Doc:
-    """Describe a body, whose numbers and flags may also be sent as text, as a form does."""
+    """Describe a body."""
     (schema,), components = msgspec.json.schema_components(
         [Union[kinds]],  # noqa: UP007
         ref_template=REFERENCE,
     )
-    for component in components.values():
-        fields = component["properties"]
-        fields.update({name: _or_text(field) for name, field in fields.items()})
     _components.update(components)
     return {"required": True, "content": {JSON: {"schema": schema}}}
-
-
-def _or_text(field: Doc) -> Doc:
-    """Allow a field as a string, unless it may be any string."""
-    parts = field.get("anyOf", [field])
-    kinds = {part.get("type") for part in parts}
-    texts = [{"type": "string", "pattern": TEXTS[kind]} for kind in sorted(kinds & TEXTS.keys())]
-    if not texts or "string" in kinds:
-        return field
-    return {**(field if "anyOf" in field else {}), "anyOf": [*parts, *texts]}
 
 
 def describe(operations: tuple[Operation, ...]) -> Doc:

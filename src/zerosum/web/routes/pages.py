@@ -1,7 +1,7 @@
 """The pages, rendered from plain data; every string is escaped.
 
 A game is described as by `Site.card`, and a match as by `tables.view`. A form has the `values` that
-were typed, and the `errors` by field; a checkbox sends `off`, followed by `on` if it is checked.
+were typed, and the `errors` by field; a checkbox sends `false`, then `true` if it is checked.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from zerosum.text import brief, either
 from zerosum.web.answers import JSON, Mode, Want
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused, invalid, sentence
-from zerosum.web.site import LONGEST_TEXT, OPTION, is_on
+from zerosum.web.site import LONGEST_TEXT, OPTION
 from zerosum.web.tables.actions import ACTIONS, Action, Kind, Typed
 
 FORM = "application/x-www-form-urlencoded"
@@ -35,7 +35,6 @@ MOST_GAMES = 10**6
 MOST_ANSWERS = 200
 # More than any server offers.
 MOST_OPEN = 100
-Switch = bool | Literal["on", "off", "yes", "no"]
 T = TypeVar("T")
 S = TypeVar("S", bound=Struct)
 
@@ -100,15 +99,14 @@ class NewMatch(Struct, forbid_unknown_fields=True, frozen=True):
     clock: Clock | None = None
     coach: Want = "off"
     watch: Annotated[
-        Switch | None,
-        Meta(description="on or off (whether anyone with the link can watch)"),
+        bool | None, Meta(description="true or false (whether anyone with the link can watch)")
     ] = None
     to: Annotated[Text | None, Meta(description="the name of a bot to challenge")] = None
 
     @property
     def watched(self) -> bool:
         """Whether anyone with the link can watch: by default, if a friend is invited by it."""
-        return self.mode == "friend" if self.watch is None else is_on(self.watch)
+        return self.mode == "friend" if self.watch is None else self.watch
 
 
 class Join(Struct, forbid_unknown_fields=True, frozen=True):
@@ -129,7 +127,7 @@ class NewPerson(Struct, forbid_unknown_fields=True, frozen=True):
 
     key: Key
     name: Text
-    bot: Annotated[Switch, Meta(description="on or off (whether a program plays)")] = True
+    bot: Annotated[bool, Meta(description="true or false (whether a program plays)")] = True
 
 
 class Open(Struct, forbid_unknown_fields=True, frozen=True):
@@ -244,7 +242,7 @@ async def read(request: Request, *kinds: type[S]) -> S:
         found = {name: form[name] for name in form if not name.startswith(OPTION)}
         if options := options_in(form):
             found["options"] = options
-        return parse(msgspec.json.encode(found), *kinds)
+        return parse(msgspec.json.encode(found), *kinds, strict=False)
     if media_type(request) != JSON:
         raise Refused("media_type", f"The body must be {JSON} or an HTML form.")
     return parse(await request.body(), *kinds)
@@ -256,32 +254,32 @@ def read_query(request: Request, kind: type[S]) -> S:
         name: _decoded(text.encode(), Raw) if name in JSON_PARAMETERS else text
         for name, text in request.query_params.items()
     }
-    return parse(msgspec.json.encode(found), kind)
+    return parse(msgspec.json.encode(found), kind, strict=False)
 
 
-def parse(raw: bytes, *kinds: type[S]) -> S:
+def parse(raw: bytes, *kinds: type[S], strict: bool = True) -> S:
     """Read JSON; only if that fails, find the field that does not fit."""
     try:
-        found: S = _decoder(kinds).decode(raw)
+        found: S = _decoder(kinds, strict).decode(raw)
     except (ValueError, RecursionError) as error:
-        raise _refusal(raw, kinds) from error
+        raise _refusal(raw, kinds, strict) from error
     return found
 
 
 @cache
-def _decoder(kinds: tuple[type[Struct], ...]) -> msgspec.json.Decoder[Any]:
-    """Make the decoder of some kinds of request; numbers and flags may be text."""
-    return msgspec.json.Decoder(Union[kinds], strict=False)  # noqa: UP007
+def _decoder(kinds: tuple[type[Struct], ...], strict: bool) -> msgspec.json.Decoder[Any]:
+    """Make the decoder of some kinds of request; in a form, numbers and flags are text."""
+    return msgspec.json.Decoder(Union[kinds], strict=strict)  # noqa: UP007
 
 
-def _refusal(raw: bytes, kinds: tuple[type[Struct], ...]) -> Refused:
+def _refusal(raw: bytes, kinds: tuple[type[Struct], ...], strict: bool) -> Refused:
     """Return the refusal of a body, with the first field that does not fit."""
     found = _decoded(raw, dict[str, Raw])
     kind, tag_field = kinds[0], kinds[0].__struct_config__.tag_field
     if tag_field is not None:
         by_tag = {kind.__struct_config__.tag: kind for kind in kinds}
         tag = found.pop(tag_field, Raw())
-        if not _fits(tag, Literal[tuple(by_tag)]):
+        if not _fits(tag, Literal[tuple(by_tag)], strict):
             return invalid(tag_field, f"{tag_field} must be {either(list(map(str, by_tag)))}")
         kind = by_tag[msgspec.json.decode(tag)]
     fields = {field.name: field for field in msgspec.structs.fields(kind)}
@@ -291,7 +289,7 @@ def _refusal(raw: bytes, kinds: tuple[type[Struct], ...]) -> Refused:
             text = f"There is no such field. The fields are {known}."
             return Refused("invalid", text, field=brief(name))
     for name, field in fields.items():
-        if not _fits(found[name], field.type) if name in found else field.required:
+        if not _fits(found[name], field.type, strict) if name in found else field.required:
             return invalid(name, _must(field))
     return Refused("malformed", "A field appears more than once.")
 
@@ -301,14 +299,15 @@ def problems(form: Mapping[str, Any], kind: type[Struct]) -> dict[str, str]:
     return {
         field.name: sentence(_must(field))
         for field in msgspec.structs.fields(kind)
-        if field.name in form and not _fits(Raw(msgspec.json.encode(form[field.name])), field.type)
+        if field.name in form
+        and not _fits(Raw(msgspec.json.encode(form[field.name])), field.type, False)
     }
 
 
-def _fits(raw: Raw, kind: Any) -> bool:
+def _fits(raw: Raw, kind: Any, strict: bool) -> bool:
     """Return whether the value of a field fits its type."""
     try:
-        msgspec.json.decode(raw, type=kind, strict=False)
+        msgspec.json.decode(raw, type=kind, strict=strict)
     except (ValueError, RecursionError):
         return False
     return True

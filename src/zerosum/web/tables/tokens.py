@@ -15,8 +15,6 @@ from zerosum.web.http.origins import bearer
 
 COOKIE = "zerosum"
 TOKEN = re.compile(rf"(?:^|;)\s*{COOKIE}=([\w-]{{64}})\s*(?:;|$)", re.ASCII)
-# A match that was begun before people had tokens has its own, in a cookie of its own path.
-HELD = re.compile(rf"(?:^|;)\s*(?:{COOKIE}=([\w-]{{64}})|seat=([\w-]{{43}}))\s*(?:;|$)", re.ASCII)
 AGE = 400 * 24 * 3600  # browsers keep no cookie longer
 
 
@@ -71,7 +69,7 @@ def token_of(request: Request) -> str | None:
     One in a header counts before a cookie, which may come from another server on this host, which
     shares its cookies, or from an earlier database.
     """
-    found = TOKEN.search(_cookies(request))
+    found = TOKEN.search(";".join(request.headers.getlist("cookie")))
     return bearer_of(request) or (found[1] if found else None)
 
 
@@ -81,21 +79,9 @@ def bearer_of(request: Request) -> str | None:
 
 
 def holder_of(request: Request) -> str | None:
-    """Return the digest of a request's token, which stands for the holder of a seat.
-
-    Browsers send the cookie of a match's own path before those of the whole site, so the first
-    that can be a token counts.
-    """
-    token = bearer_of(request)
-    if token is not None:
-        return digest_of(token)
-    found = HELD.search(_cookies(request))
-    return digest_of(found[1] or found[2]) if found else None
-
-
-def _cookies(request: Request) -> str:
-    """Return all cookies of a request."""
-    return ";".join(request.headers.getlist("cookie"))
+    """Return the digest of a request's token, which stands for the holder of a seat."""
+    token = token_of(request)
+    return None if token is None else digest_of(token)
 
 
 def set_cookie(request: Request, response: Response, token: str) -> None:
