@@ -57,31 +57,11 @@ interface ShownBoard extends BoardHow {
 
 /** How number lines are drawn: see `drawLines`. */
 interface LinesHow {
-  names?: string[];
   moves?: Choice[];
   told?: Map<string, Told>;
   play?: Play | null;
   look?: (choice: Choice | null | undefined) => void;
-  redraw?: () => void;
 }
-
-/** The numbers that a line shows, and the pixels from one to the next. */
-interface Scale {
-  from: number;
-  to: number;
-  gap: number;
-}
-/** The box of number lines, and one line in it. */
-type LinesBox = HTMLElement & { redraw?: () => void; watched?: ResizeObserver; drawnFor?: number };
-type Track = SVGElement & {
-  value?: number;
-  before?: number;
-  targets: Api.Target[];
-  choices: Map<string, Choice>;
-  at: (number: number) => number;
-  play?: Play | null;
-  look?: (choice: Choice | null) => void;
-};
 
 /** A player's side of a position. */
 interface Side {

@@ -12,6 +12,7 @@ from zerosum.errors import GameError, NotSolved, TooLarge, ZerosumError
 from zerosum.match import NAMES
 from zerosum.pictures.map_svg import map_svg as draw
 from zerosum.pictures.map_text import map_text
+from zerosum.pictures.track_svg import tracks
 from zerosum.protocol import Game, Move, Outcome, Value
 from zerosum.registry.loading import raised_by_rules
 from zerosum.states import Leaf, leaves, read_state, tuples
@@ -20,6 +21,7 @@ from zerosum.web import answers
 from zerosum.web.analysis.referee import board, fields, lines, text_of
 from zerosum.web.analysis.solutions import TooHard, solutions
 from zerosum.web.refusals import Refused, sentence
+from zerosum.wording.number_line import number_lines
 from zerosum.wording.words import MOST_LISTED, Names, Words, spoken, words_of
 
 # The largest whole number that JavaScript can hold.
@@ -48,13 +50,15 @@ def value_of(value: Value, exact: bool = True) -> answers.Value:
 def shown(words: Words[Any], state: Any, names: Names) -> dict[str, Any]:
     """Return the fields of a state's structure: those of `answers.Shown`."""
     shared, own = fields(words, state)
+    found = number_lines(words, state)
     return {
         "state": text_of(state),
         "position": short(words.position(state, names)),
         "fields": shared,
         "player_fields": list(own),
         "board": board(words, state, words.game.moves(state)),
-        "lines": lines(words, state),
+        "lines": lines(found),
+        "picture": tracks(found, (names[0], names[1])),
         "mover": state.player,
     }
 

@@ -14,6 +14,7 @@ from msgspec import json
 from zerosum.errors import BrokenGame, MoveError
 from zerosum.match import Event, Match, outcome_of
 from zerosum.options import option_values
+from zerosum.pictures.track_svg import tracks
 from zerosum.protocol import Game, Move, Outcome, check_move, fault_of_moves, read_move, refusal
 from zerosum.registry import BUILT_IN, Entry, entry_of
 from zerosum.states import largest, read_state, tuples
@@ -32,7 +33,7 @@ from zerosum.web.answers import (
 )
 from zerosum.web.refusals import refused_move
 from zerosum.wording import hooks
-from zerosum.wording.number_line import number_lines
+from zerosum.wording.number_line import NumberLine, number_lines
 from zerosum.wording.words import Words, words_of
 
 if TYPE_CHECKING:
@@ -101,12 +102,15 @@ def look(game: Game[Any], state: Any, names: Sequence[str], first: int, running:
     shared, own = fields(words, state)
     legal = _legal(game, state) if running else ()
     moves, more = _moves(words, state, legal, first) if legal else ([], 0)
+    found = number_lines(words, state)
+    drawn = found if running else tuple(line._replace(targets=()) for line in found)
     return Scene(
         state=text_of(state),
         fields=shared,
         own=own,
         board=board(words, state, legal),
-        lines=lines(words, state, first),
+        lines=lines(found, first),
+        picture=tracks(drawn, (names[0], names[1])),
         moves=moves,
         legal=[str(move) for move in legal],
         more=more,
@@ -153,8 +157,8 @@ def board(words: Words[Any], state: Any, moves: Sequence[Move]) -> Board | None:
     return Board(cells)
 
 
-def lines(words: Words[Any], state: Any, first: int = 0) -> list[Line]:
-    """Return the number lines of a state, with the moves that lead along them."""
+def lines(found: Sequence[NumberLine], first: int = 0) -> list[Line]:
+    """Return number lines, with the moves that lead along them."""
     return [
         Line(
             name=line.name,
@@ -166,7 +170,7 @@ def lines(words: Words[Any], state: Any, first: int = 0) -> list[Line]:
             marks=[Mark(*mark) for mark in line.marks],
             targets=[Target(str(move), number, step) for move, number, step, _, _ in line.targets],
         )
-        for line in number_lines(words, state)
+        for line in found
     ]
 
 

@@ -17,22 +17,17 @@ import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
-from msgspec.structs import astuple
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from zerosum.coach.puzzles import GRADES
 from zerosum.match import LONGEST_NAME
-from zerosum.pictures.position_svg import drawn_lines
 from zerosum.players.levels import LEVELS
 from zerosum.text import tight
-from zerosum.web.answers import Table
 from zerosum.web.assets import accepts_gzip, assets
 from zerosum.web.refusals import Refused
 from zerosum.web.settings import is_loopback
 from zerosum.web.site import OPTION, host_of
-from zerosum.wording.hooks import Mark
-from zerosum.wording.number_line import NumberLine, Target
 
 # What a rule book may link to: pages of the web, or of this server.
 LINK = re.compile(r"https?://|(?!//|[a-z][a-z0-9+.-]*:)", re.IGNORECASE)
@@ -103,21 +98,6 @@ def _is_of_a_page(link: str) -> bool:
     return LINK.match(link) is not None
 
 
-def picture_of(view: Table) -> Markup:
-    """Draw the number lines of a match, with the moves that are legal."""
-    lines = []
-    for line in view.lines:
-        targets = tuple(
-            Target(target.move, target.number, target.step, "", None)
-            for target in line.targets
-            if target.move in view.legal
-        )
-        marks = tuple(Mark(*astuple(mark)) for mark in line.marks)
-        place = line.name, line.title, line.player, line.value, line.low, line.high
-        lines.append(NumberLine(*place, marks, targets))
-    return Markup(drawn_lines(lines) if lines else "")  # noqa: S704 (escaped)
-
-
 @lru_cache(maxsize=4096)
 def qr_svg(link: str) -> bytes:
     """Draw a link as a QR code, once."""
@@ -143,7 +123,7 @@ def _templates() -> Environment:
     # A form with a key takes effect once, however often it is sent.
     made.globals["key"] = partial(secrets.token_urlsafe, 16)
     made.globals["asset"] = assets().url
-    made.filters.update(picture=picture_of, tight=tight)
+    made.filters.update(tight=tight)
     made.filters.update(html=html_of, json=lambda data: msgspec.json.encode(data).decode())
     # A link to localhost does not work on a friend's machine.
     made.tests["local"] = lambda link: is_loopback(host_of(link)[0])

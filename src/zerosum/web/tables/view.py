@@ -100,6 +100,7 @@ def _common(table: LiveTable) -> answers.Table:
         fields=scene.fields,
         board=scene.board,
         lines=scene.lines,
+        picture=scene.picture,
         turn=turn if running else None,
         moves=scene.moves,
         legal=scene.legal,

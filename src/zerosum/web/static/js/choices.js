@@ -27,8 +27,7 @@ export function drawChoices(view, told, play) {
   // Its place is kept for the time when the moves have chances, so that nothing moves then.
   show(by("versus"), coached);
   by("versus").classList.toggle("kept", ![...told.values()].some(({ chance }) => chance));
-  const names = view.players.map(({ name }) => name);
-  drawStage(document.querySelector(".sides"), view, { names, moves, told, look, play: off ? null : play });
+  drawStage(document.querySelector(".sides"), view, { moves, told, look, play: off ? null : play });
   drawMoves(by("grid"), group, board, moves, { play, told, off, look, why: (choice) => whyNot(choice, turn) });
   // If the focused move is gone, focus the board or the group.
   if (held && !group.contains(document.activeElement)) focusMoves(view);

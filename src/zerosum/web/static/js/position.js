@@ -7,15 +7,15 @@ import { drawLines } from "./line.js";
 
 /**
  * Draw the number lines of a position on its stage; a field that is on a line is shown small, or read only.
- * @param {HTMLElement} sides @param {Pick<Shown, "lines" | "fields" | "board">} found @param {LinesHow} how
+ * @param {HTMLElement} sides @param {Pick<Shown, "picture" | "lines" | "fields" | "board">} found @param {LinesHow} how
  */
-export function drawStage(sides, { lines, fields, board }, how) {
+export function drawStage(sides, { picture, lines, fields, board }, how) {
   const stage = sides.querySelector(".stage");
-  show(stage, lines.length + fields.length > 0 || Boolean(board));
-  const redraw = () => drawStage(sides, { lines, fields, board }, how);
-  const drawn = drawLines(stage.querySelector(".lines"), lines, { ...how, redraw });
+  show(stage, picture !== "" || fields.length > 0 || Boolean(board));
+  drawLines(stage.querySelector(".lines"), picture, how);
+  const drawn = picture ? lines.map(({ name }) => name) : [];
   for (const field of sides.querySelectorAll(".field")) field.classList.toggle("on-line", drawn.includes(field.dataset.field));
-  sides.classList.toggle("apart", !drawn.length && !fields.length && !board);
+  sides.classList.toggle("apart", !picture && !fields.length && !board);
 }
 
 /**
@@ -56,6 +56,10 @@ export function drawPosition(box, found, names, mover, how = {}) {
     const fields = found.player_fields[seat] ?? [];
     drawSide(side, "p", { name: names[seat], tags: moving ? ["to move"] : [], fields, moving });
   });
-  drawStage(box.firstChild, found, { names, ...how });
+  drawStage(box.firstChild, found, how);
+  for (const line of found.lines) {
+    const owner = line.player === null ? null : names[line.player];
+    for (const text of stage.querySelectorAll(`[data-line="${CSS.escape(line.name)}"] .owner`)) put(text, owner);
+  }
   return stage.lastChild;
 }

@@ -51,12 +51,10 @@ function go(ply, reveal = true, announce = reveal) {
   const entry = review.plies[at];
   put(by("here-title"), titleOf(entry));
   const told = marked(entry);
-  const targets = (/** @type {Api.Line} */ line) => line.targets.filter(({ move }) => told.has(move));
-  const lines = entry.lines.map((line) => ({ ...line, targets: targets(line) }));
-  const box = drawPosition(by("position"), { ...entry, lines }, review.names, entry.over ? null : entry.mover, { told });
+  const box = drawPosition(by("position"), entry, review.names, entry.over ? null : entry.mover, { told });
   const before = review.plies[at - 1]?.board?.rows ?? entry.board?.rows;
   drawBoard(box, entry.board, { told, before });
-  part(document.querySelectorAll("#position .arc[data-mark] text"));
+  part(document.querySelectorAll("#position .arc:not(.absent) .step"));
   drawJudged(entry);
   by("ply").value = String(at);
   by("ply").setAttribute("aria-valuetext", spoken(entry));

@@ -16,10 +16,9 @@ const EDGE = 14; // pixels of a picture's margin that a page does not need
 export function drawStudy(found, names, mover, how) {
   const { moves } = found;
   const known = new Set(moves.map(({ move }) => move));
-  const lines = found.lines.map((line) => ({ ...line, targets: line.targets.filter(({ move }) => known.has(move)) }));
   const look = (/** @type {Choice | null | undefined} */ choice) => pointAt(by("position"), choice?.move ?? null);
   const { told, play, off } = how;
-  const box = drawPosition(by("position"), { ...found, lines }, names, mover, { moves, told, look, play: off ? null : play });
+  const box = drawPosition(by("position"), found, names, mover, { moves, told, look, play: off ? null : play });
   return drawMoves(box, by("moves"), within(found.board, known), moves, { ...how, look });
 }
 
