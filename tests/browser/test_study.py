@@ -44,9 +44,9 @@ def test_review_opens_with_what_mattered_and_leads_to_every_position(visit: Visi
     title = ada.see("#here-title")
     expect(title).to_have_text("Before move 4: Bob to move")
     expect(ada.see(NUMBER)).to_have_attribute("data-value", "6")
-    expect(ada.see("#position .track:visible .arc:not(.absent)")).to_have_count(2)
-    expect(ada.see('#position .track:visible .arc[data-mark="played"]')).to_contain_text("÷2")
-    expect(ada.see('#position .track:visible .arc[data-mark="better"]')).to_contain_text("−1")
+    expect(ada.see("#position .arc:not(.absent)")).to_have_count(2)
+    expect(ada.see('#position .step[data-mark="played"]')).to_contain_text("÷2")
+    expect(ada.see('#position .step[data-mark="better"]')).to_contain_text("−1")
     expect(ada.see("#judged")).to_contain_text("Before the move: Bob wins in 5.")
     expect(ada.see("#judged .worth")).to_have_text("− loss in 4")
 

@@ -36,10 +36,8 @@ ASTRAY = """() => [...document.querySelectorAll(".answers .button")]
   .map((button) => button.getBoundingClientRect())
   .filter(({ left, right, top }, _, [first]) => left < 0 || right > innerWidth || top !== first.top)
   .length"""
-# A line is drawn for a narrow box and for a wide one, of which one is seen.
-TRACK = ".track:visible"
 # Arcs that leave their line.
-OUTSIDE = """() => [...document.querySelectorAll(".arc path, .trail path")]
+OUTSIDE = """() => [...document.querySelectorAll(".arc, .trail path")]
   .filter((arc) => arc.getBoundingClientRect().width)
   .map((arc) => [arc, arc.closest(".track")].map((part) => part.getBoundingClientRect().top))
   .filter(([arc, track]) => arc < track - 1).length"""
@@ -64,7 +62,7 @@ def boxes(person: Person) -> list[list[str]]:
 
 def dot(ada: Person, move: str) -> Any:
     """Find the dot of a move on the number line."""
-    return ada.see(f'{TRACK} .dot[data-to="{move}"]')
+    return ada.see(f'.dot[data-to="{move}"]')
 
 
 def test_number_line_is_played_on_and_shows_what_moves_do(visit: Visit) -> None:
@@ -72,32 +70,32 @@ def test_number_line_is_played_on_and_shows_what_moves_do(visit: Visit) -> None:
     ada.create("dual-digits", mode="here", options={"start": "12"})
     assert ada.ready()
     expect(ada.see("#goal")).to_contain_text("Reach exactly 0")
-    expect(ada.see(f"{TRACK} .token")).to_have_text("12")
-    expect(ada.see(f"{TRACK} .mark.goal").last).to_have_text("goal")
+    expect(ada.see(".token")).to_have_text("12")
+    expect(ada.see(".mark.goal").last).to_have_text("goal")
     # On a shared screen, a tap right after a move is not the other player's.
     again = '#moves [data-move="4"]'
     ada.page.evaluate(TAP_WHEN_CHANGED, ["#story", again, again])
     dot(ada, "3").click()
     ada.sees_ply(1)
     assert ada.page.evaluate("window.tapped") is False
-    expect(ada.see(f"{TRACK} .token")).to_have_text("9")
+    expect(ada.see(".token")).to_have_text("9")
     # The same number may not be played again: it is there, but not to be played.
     expect(dot(ada, "3")).to_have_class("dot barred")
-    expect(ada.see(f'{TRACK} .dot[data-to="3"] title')).to_contain_text("forbidden")
+    expect(ada.see('.dot[data-to="3"] title')).to_contain_text("forbidden")
     ada.rests()
     dot(ada, "3").click()
     expect(ada.see("#problem")).to_contain_text("forbidden")
     assert ada.ply == 1
     ada.page.mouse.move(0, 0)
     ada.see('#moves [data-move="4"]').focus()
-    expect(ada.see(f'{TRACK} .arc[data-to="4"]')).to_have_class("arc pointed")
+    expect(ada.see('.arc[data-to="4"]')).to_have_class("arc pointed")
     button = ada.page.get_by_role("button", name="4 −4 → 5. Subtract 4, leaving 5")
     expect(button).to_contain_text("−4 → 5")
     # A race has two lines, and a number that does not fit on one is large.
     ada.create("number-navigator", mode="here")
-    expect(ada.see(TRACK)).to_have_count(2)
+    expect(ada.see(".track")).to_have_count(2)
     ada.create("even-steven", mode="here", options={"start": "4000"})
-    expect(ada.see(TRACK)).to_have_count(0)
+    expect(ada.see(".track")).to_have_count(0)
     expect(ada.see("#fields .number")).to_be_visible()
 
 

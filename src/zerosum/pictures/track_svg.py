@@ -1,7 +1,7 @@
 """Number lines for a page: as wide as their box, with all that a player can point at.
 
-Places along a line are percentages, and sizes are pixels. Each line is drawn twice, for a narrow
-box and for a wide one, which has room for more numbers; the style sheet shows one of them.
+Places along a line are percentages, and sizes are pixels, which fit the narrowest box; the style
+sheet enlarges the dots in a wide one.
 """
 
 from __future__ import annotations
@@ -15,25 +15,16 @@ from zerosum.text import signed
 from zerosum.wording.hooks import Mark
 from zerosum.wording.number_line import NumberLine, Target
 
-# Pixels: the room above and below the rail, and what two lines in a narrow box share of it.
+# Pixels: the narrowest line, and the room above and below the rail; two lines share some of it.
+ROOM = 288
 ABOVE, BELOW, SHARED = 92, 50, 40
-# Pixels from one number to the next: with room for a number in its dot, and at the least.
-ROOMY, TIGHT = 22.0, 4.0
-# The least radius of a dot that has its number in it.
-LABELLED = 9.0
+# The most numbers shown beside those that moves reach, and the least pixels from one to the next.
+MOST, TIGHT = 16, 4.0
+# The largest dot, and the least one that has its number in it.
+LARGEST, LABELLED = 11.0, 7.0
 # With more arcs than this, they are faint until one is pointed at.
 FEW = 4
 STEPS = (1, 2, 5, 10, 20, 50)
-
-
-class Size(NamedTuple):
-    """A size of box: its name, and the pixels of a line that it has at the least, about."""
-
-    name: str
-    room: float
-
-
-SIZES = (Size("narrow", 288), Size("wide", 560))
 
 
 class Scale(NamedTuple):
@@ -60,34 +51,33 @@ def tracks(lines: tuple[NumberLine, ...], names: tuple[str, ...]) -> str:
     >>> tracks(number_lines(words_of(game), game.initial()), ()).count('class="dot"')
     4
     """
-    scales = {size.name: _scale(lines, size) for size in SIZES} if lines else {}
-    if any(scale.gap < TIGHT for scale in scales.values()):
+    scale = _scale(lines) if lines else None
+    if scale is None or scale.gap < TIGHT:
         return ""
-    lanes = []
-    for line in lines:
-        owner = "" if line.seat is None else names[line.seat]
-        drawn = [_track(line, scale, name, owner) for name, scale in scales.items()]
-        lanes.append(tag("div", *drawn, class_="lane", data_line=line.name))
-    return "".join(lanes)
+    owners = ["" if line.seat is None else names[line.seat] for line in lines]
+    return "".join(_track(line, scale, owner) for line, owner in zip(lines, owners, strict=True))
 
 
-def _scale(lines: Sequence[NumberLine], size: Size) -> Scale:
+def _scale(lines: Sequence[NumberLine]) -> Scale:
     """Choose the numbers to show, the same for both lines of a race: all, or those near moves."""
     low, high = min(line.low for line in lines), max(line.high for line in lines)
-    fit = int(size.room / ROOMY)
-    if high - low > fit:
+    if high - low > MOST:
         reached = [line.value for line in lines]
         reached += [target.number for line in lines for target in line.targets]
         least, most = min(reached) - 2, max(reached) + 2
-        spare = max(0, fit - (most - least))
+        for mark in lines[0].marks:
+            if mark.low is not None and mark.low == mark.high:
+                wider = min(least, mark.low), max(most, mark.low)
+                least, most = wider if wider[1] - wider[0] <= MOST else (least, most)
+        spare = max(0, MOST - (most - least))
         first = max(low, least - (spare + 1) // 2)
-        last = min(high, max(most, first + fit))
-        low, high = max(low, min(first, last - fit)), last
-    above = ABOVE - SHARED if size.name == "narrow" and len(lines) > 1 else ABOVE
-    return Scale(low, high, size.room / max(1, high - low), above)
+        last = min(high, max(most, first + MOST))
+        low, high = max(low, min(first, last - MOST)), last
+    above = ABOVE - SHARED if len(lines) > 1 else ABOVE
+    return Scale(low, high, ROOM / max(1, high - low), above)
 
 
-def _track(line: NumberLine, scale: Scale, name: str, owner: str) -> str:
+def _track(line: NumberLine, scale: Scale, owner: str) -> str:
     """Draw one line."""
     marked = {
         mark.low: mark for mark in line.marks if mark.low is not None and mark.low == mark.high
@@ -95,19 +85,18 @@ def _track(line: NumberLine, scale: Scale, name: str, owner: str) -> str:
     # A forbidden number that is marked keeps its mark.
     targets = [one for one in line.targets if one.reason is None or one.number not in marked]
     parts = [*_zones(line.marks, scale), *_rail(scale), *_numbers(line, targets, marked, scale)]
-    arcs = [_arc(line.value, target, scale) for target in targets]
-    parts += [tag("g", *arcs, class_="arcs many" if len(arcs) > FEW else "arcs")] if arcs else []
+    parts += _arcs(line.value, targets, scale)
     text = signed(line.value, "")
-    token = [tag("circle", r=17), tag("text", text, y=5.5)]
+    token = [tag("circle", r=13), tag("text", text, y=4.5)]
     kind = "token long" if len(text) > 3 else "token"
     parts.append(_group(tag("g", *token, class_=kind), scale.at(line.value), scale.above))
     parts += [_dot(target, scale) for target in targets]  # on a phone, they stand out before it
     if owner:
         parts.append(tag("text", escape(owner), x="0", y=18, class_="owner"))
     height = scale.above + BELOW
-    shown = {"data_room": name, "data_low": str(scale.low), "data_high": str(scale.high)}
-    about = {"class_": "track", "data_value": str(line.value), "aria_hidden": "true", **shown}
-    return tag("svg", *parts, height=height, **about)
+    shown = {"data_low": str(scale.low), "data_high": str(scale.high)}
+    about = {"class_": "track", "data_line": line.name, "data_value": str(line.value), **shown}
+    return tag("svg", *parts, height=height, aria_hidden="true", **about)
 
 
 def _group(inside: str, x: float, y: float, **more: str) -> str:
@@ -151,7 +140,8 @@ def _rail(scale: Scale) -> Iterator[str]:
 
 def _step(scale: Scale) -> int:
     """Return which numbers can be written below the line."""
-    return next((size for size in STEPS if size * scale.gap >= 24), 100)
+    longest = max(len(str(scale.low)), len(str(scale.high)))
+    return next((size for size in STEPS if size * scale.gap >= 7 * longest + 5), 100)
 
 
 def _numbers(
@@ -167,7 +157,7 @@ def _numbers(
             yield tag("text", escape(mark.text), x=x, y=y + 42, class_=f"mark {mark.kind}")
         if mark is not None or number % step == 0:
             # A dot shows its number itself, or what the coach says about it.
-            if number in inside and scale.gap >= ROOMY - 2:
+            if number in inside and _size(scale) >= LABELLED:
                 continue
             kind = "reached" if number in inside else None
             yield tag("text", signed(number, ""), x=x, y=y + 27, class_=kind)
@@ -179,30 +169,47 @@ def _numbers(
             yield tag("text", f"{text} ▸", x="100%", y=y + 44, class_=kind, text_anchor="end")
 
 
-def _arc(value: int, target: Target, scale: Scale) -> str:
-    """Draw the arc of a move, the farther the higher, with what it does."""
-    start, end = scale.at(value), scale.at(target.number)
-    pixels = abs(target.number - value) * scale.gap
-    height = min(scale.above - 20, 22 + 0.28 * pixels)
-    path = tag("path", d="M0 100Q50 -100 100 100")
-    x, y, width = _percent(min(start, end)), scale.above - height, _percent(abs(end - start))
-    size = {"width": width, "height": decimal(height), "viewBox": "0 0 100 100"}
-    arc = tag("svg", path, x=x, y=y, preserveAspectRatio="none", **size)
-    middle = _percent((start + end) / 2)
-    text = tag("text", escape(target.step), x=middle, y=max(14, y - 7), class_="step")
-    kind = "arc" if target.reason is None else "arc barred"
-    return tag("g", arc, text, class_=kind, data_to=str(target.move))
+def _arcs(value: int, targets: Sequence[Target], scale: Scale) -> Iterator[str]:
+    """Draw the arcs of moves, the farther the higher, with what they do."""
+    paths, texts = [], []
+    for target in targets:
+        height = min(scale.above - 20, 22 + 0.28 * abs(target.number - value) * scale.gap)
+        kind = "arc" if target.reason is None else "arc barred"
+        path = _bent(value - scale.low, target.number - scale.low, scale.above, height)
+        paths.append(tag("path", d=path, class_=kind, data_to=str(target.move)))
+        middle = _percent(scale.at((value + target.number) / 2))
+        y = round(max(14, scale.above - height - 7))
+        text, more = escape(target.step), {"class_": "step", "data_to": str(target.move)}
+        texts.append(tag("text", text, x=middle, y=y, **more))
+    if paths:
+        # Stretched to the line; its strokes are not.
+        box = f"0 0 {scale.high - scale.low} {scale.above}"
+        kind = "arcs many" if len(paths) > FEW else "arcs"
+        about = {"viewBox": box, "preserveAspectRatio": "none", "class_": kind}
+        yield tag("svg", *paths, height=scale.above, **about)
+        yield from texts
+
+
+def _bent(start: int, end: int, above: float, height: float) -> str:
+    """Return the path of an arc."""
+    middle, top = decimal((start + end) / 2), decimal(above - 2 * height)
+    return f"M{start} {above}Q{middle} {top} {end} {above}"
+
+
+def _size(scale: Scale) -> float:
+    """Return the radius of a dot."""
+    return max(5.0, min(LARGEST, scale.gap / 2 - 1))
 
 
 def _dot(target: Target, scale: Scale) -> str:
-    """Draw a number that a move leads to, with room for what the coach says about it."""
-    size, text = max(5.0, min(14.0, scale.gap / 2 - 1)), signed(target.number, "")
+    """Draw a number that a move leads to."""
+    size, text = _size(scale), signed(target.number, "")
     parts = [tag("circle", r=size)]
     if target.reason is not None:
         parts += [tag("path", d="M-4 -4L4 4M4 -4L-4 4"), tag("title", escape(target.reason))]
     elif size >= LABELLED:
-        parts.append(tag("text", text, y=4, class_="long" if len(text) > 2 else None))
-    parts.append(tag("text", "", y=size + 14, class_="sign"))
+        crowded = len(text) * 9 > 2 * size
+        parts.append(tag("text", text, y=4, class_="long" if crowded else None))
     kind = "dot" if target.reason is None else "dot barred"
     move = str(target.move)
     return _group(tag("g", *parts, class_=kind, data_to=move), scale.at(target.number), scale.above)

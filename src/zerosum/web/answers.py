@@ -108,7 +108,7 @@ class Shown(Part, kw_only=True):
     player_fields: list[list[Field]]
     board: Board | None
     lines: list[Line]
-    picture: str  # the lines in HTML and SVG, each for a narrow box and for a wide one
+    picture: str  # the lines as SVG for a page; empty without
     mover: Player
 
 
@@ -225,7 +225,7 @@ class Scene(Part, kw_only=True):
     own: tuple[list[Field], list[Field]]
     board: Board | None
     lines: list[Line]
-    picture: str  # the lines in HTML and SVG, each for a narrow box and for a wide one
+    picture: str  # the lines as SVG for a page; empty without
     moves: list[Choice]
     legal: list[str]
     more: int
@@ -352,7 +352,7 @@ class Table(Part, kw_only=True):
     fields: list[Field]
     board: Board | None
     lines: list[Line]
-    picture: str  # the lines in HTML and SVG, each for a narrow box and for a wide one
+    picture: str  # the lines as SVG for a page; empty without
     turn: Turn | None
     moves: list[Choice]
     legal: list[str]

@@ -1,7 +1,7 @@
 // @ts-check
 // Number lines: the server draws them; here the numbers that can be reached are tapped and pointed at, and the token moves.
 
-import { mark, put, show, still } from "./dom.js";
+import { mark, show, still } from "./dom.js";
 
 const NEAR = 26; // pixels
 const SLIDE = { duration: 450, easing: "cubic-bezier(0.3, 1.3, 0.6, 1)" };
@@ -19,44 +19,40 @@ const kept = /** @type {WeakMap<HTMLElement, LinesHow>} */ (new WeakMap()); // h
 export function drawLines(box, picture, how) {
   if (!kept.has(box)) listen(box);
   kept.set(box, how);
-  const tokens = placesOf(box);
+  const before = placesOf(box);
   if (box.dataset.picture !== picture) {
     const first = box.dataset.picture === undefined;
     // What the server has drawn is already there.
     if (!first || !box.firstChild) box.replaceChildren(...new DOMParser().parseFromString(picture, "text/html").body.children);
     box.dataset.picture = picture;
-    for (const track of box.querySelectorAll(".track")) drawTrail(box, track);
+    for (const track of box.querySelectorAll(".track")) drawTrail(track, before.get(track.dataset.line)?.track);
   }
   show(box, picture !== "");
   tellMoves(box, how);
-  slide(box, tokens);
+  slide(box, before);
 }
 
-/** Return where the tokens are, by line. @param {HTMLElement} box */
+/** Return each line with the place of its token. @param {HTMLElement} box */
 function placesOf(box) {
-  const tokens = [...box.querySelectorAll(".token")].filter((token) => token.getBoundingClientRect().width > 0);
-  return new Map(tokens.map((token) => [lineOf(token), { token, x: token.getBoundingClientRect().x }]));
+  const place = (/** @type {HTMLElement} */ track) => ({ track, x: track.querySelector(".token").getBoundingClientRect().x });
+  return new Map([...box.querySelectorAll(".track")].map((track) => [track.dataset.line, place(track)]));
 }
-
-/** Name the line that a part belongs to. @param {Element} part */
-const lineOf = (part) => part.closest(".lane")?.dataset.line ?? "";
 
 /** Let tokens travel from where they were. @param {HTMLElement} box @param {ReturnType<typeof placesOf>} before */
 function slide(box, before) {
-  for (const [line, { token, x }] of placesOf(box)) {
+  for (const [line, { track, x }] of placesOf(box)) {
     const old = before.get(line);
-    if (!old || old.token === token || Math.abs(old.x - x) < 1 || still()) continue;
-    token.animate([{ transform: `translateX(${old.x - x}px)` }, { transform: "none" }], SLIDE);
+    if (!old || old.track === track || Math.abs(old.x - x) < 1 || still()) continue;
+    track.querySelector(".token").animate([{ transform: `translateX(${old.x - x}px)` }, { transform: "none" }], SLIDE);
   }
 }
 
-/** Show where a number came from, on either drawing of its line. @param {HTMLElement} box @param {HTMLElement} track */
-function drawTrail(box, track) {
+/** Show where a number came from, which the line before it tells. @param {HTMLElement} track @param {HTMLElement | undefined} old */
+function drawTrail(track, old) {
   const [low, high, value] = [track.dataset.low, track.dataset.high, track.dataset.value].map(Number);
-  const known = `trail${lineOf(track)}`.replace(/\W|_/g, "");
-  const [before = value, last = value] = (box.dataset[known] ?? "").split(" ").filter(Boolean).map(Number);
-  const from = last === value ? before : last;
-  box.dataset[known] = `${from} ${value}`;
+  const last = Number(old?.dataset.value ?? value);
+  const from = last === value ? Number(old?.dataset.from ?? value) : last;
+  track.dataset.from = String(from);
   if (from === value || from < low || from > high) return;
   const percent = (/** @type {number} */ numbers) => `${(100 * numbers) / (high - low)}%`;
   const rail = Number(track.querySelector(".rail").getAttribute("y1"));
@@ -76,8 +72,11 @@ function tellMoves(box, { moves, told = new Map(), play }) {
     part.classList.toggle("absent", !shown.has(part.dataset.to));
     mark(part, "data-mark", known?.mark);
     mark(part, "data-result", known?.value?.result);
-    const sign = part.querySelector(".sign");
-    if (sign) put(sign, known?.value ? SIGNS[known.value.result] : "");
+    part.querySelector(".sign")?.remove();
+    const [value, circle] = [known?.value, part.querySelector("circle")];
+    if (!value || !circle) continue;
+    const y = circle.r.baseVal.value + 14;
+    part.insertAdjacentHTML("beforeend", `<text class="sign" y="${y}">${SIGNS[value.result]}</text>`);
   }
 }
 

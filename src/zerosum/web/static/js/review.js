@@ -54,7 +54,7 @@ function go(ply, reveal = true, announce = reveal) {
   const box = drawPosition(by("position"), entry, review.names, entry.over ? null : entry.mover, { told });
   const before = review.plies[at - 1]?.board?.rows ?? entry.board?.rows;
   drawBoard(box, entry.board, { told, before });
-  part(document.querySelectorAll("#position .arc:not(.absent) .step"));
+  part(document.querySelectorAll("#position .step:not(.absent)"));
   drawJudged(entry);
   by("ply").value = String(at);
   by("ply").setAttribute("aria-valuetext", spoken(entry));
@@ -85,10 +85,10 @@ function offer(known) {
   else if (known && level.value === "hard") perfect.selected = true;
 }
 
-/** Leave out labels that touch others: what was played matters most. @param {Iterable<Element>} labels */
+/** Leave out labels that touch others: what was played matters most. @param {NodeListOf<HTMLElement>} labels */
 function part(labels) {
   const kept = /** @type {{ left: number, right: number, top: number, bottom: number }[]} */ ([]);
-  for (const label of [...labels].sort((a) => (a.parentElement?.dataset.mark === "played" ? -1 : 1))) {
+  for (const label of [...labels].sort((a) => (a.dataset.mark === "played" ? -1 : 1))) {
     const { left, right, top, bottom } = label.getBoundingClientRect();
     const touches = kept.some((box) => left < box.right && box.left < right && top < box.bottom && box.top < bottom);
     label.classList.toggle("left-out", touches);
