@@ -121,6 +121,7 @@ def test_stream_never_contains_analysis(server: Inside) -> None:
     bob.do("coach", want="on")
     assert ada.get(f"/api/v1/matches/{ada.id}/coach").json()["exact"] is True
     change = ada.do("move", move="1")["change"]
+    assert ada.get(f"/api/v1/matches/{ada.id}/coach").json()["ply"] == 1
     for stream in streams:
         stream.until(change)
         text = stream.body.decode()
