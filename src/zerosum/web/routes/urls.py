@@ -184,6 +184,6 @@ def openapi() -> Doc:
     """Describe the whole API.
 
     >>> sorted(openapi()["paths"])[:2]
-    ['/api/v1/events', '/api/v1/games']
+    ['/api/v1/bots', '/api/v1/events']
     """
     return describe(URLS)
