@@ -152,16 +152,10 @@ class Games(Part):
 
 
 class Health(Part):
-    """Everything works."""
+    """Whether everything works, and what does not."""
 
-    status: Literal["ok"]
-
-
-class Failing(Part):
-    """What does not work."""
-
-    status: Literal["failing"]
-    problems: list[str]
+    status: Literal["ok", "failing"]
+    problems: list[str] | UnsetType = UNSET
 
 
 # A table.

@@ -101,7 +101,7 @@ async def _lifespan(site: Site) -> AsyncIterator[None]:
         await asyncio.to_thread(pages.warm_up)
         await asyncio.to_thread(site.warm_up)
         stack.push_async_callback(site.stop)
-        site.start()
+        await site.start()
         await tables.clock.start()
         stack.push_async_callback(tables.scheduler.stop)
         tables.scheduler.start()

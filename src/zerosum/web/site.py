@@ -10,14 +10,16 @@ from contextlib import nullcontext
 from functools import lru_cache
 from typing import Any
 
+from msgspec import to_builtins
 from starlette.requests import Request
 
 from zerosum.errors import GameError, OptionError, UnknownGame
-from zerosum.options import Option, options_of, written
+from zerosum.options import Option, written
 from zerosum.players.levels import LEVELS, SEARCHING, describe_level
 from zerosum.protocol import Game
 from zerosum.registry import BUILT_IN, Entry, find, games, is_path, no_option, short_path
 from zerosum.text import brief, plain_name
+from zerosum.web import answers
 from zerosum.web.analysis.cards import card, trial
 from zerosum.web.analysis.pool import Pool
 from zerosum.web.analysis.queue import asker_of
@@ -129,9 +131,8 @@ class Site:
         """Describe a game by what needs no other process: for a built-in one, everything."""
         entry = self.entry(name)
         if name not in self.cards:
-            game = entry.variant()
-            found = {**described(entry), "rulebook": texts_of(game).rulebook, "picture": ""}
-            found["goal"] = found["summary"]
+            game, found = entry.variant(), to_builtins(described(entry))
+            found |= {"rulebook": texts_of(game).rulebook, "goal": found["summary"], "picture": ""}
             self.cards[name] = found | (card(game) if is_built_in(entry) else {})
         return self.cards[name]
 
@@ -140,6 +141,11 @@ class Site:
         trial()
         for name in self.games:
             self._known(name)
+
+    async def start(self) -> None:
+        """Let users' games be drawn meanwhile."""
+        for name in self.games:
+            await self._found(card.__name__, name, 0.0)
 
     async def offered(self, name: str, seconds: float = SOON) -> dict[str, Any]:
         """Return the levels that can play a game by default, and whether it has a solution."""
@@ -151,21 +157,11 @@ class Site:
         """Return what the rules of a user's game say; what takes long is for the next visitor."""
         if is_built_in(self.entry(name)):
             return {}
-        finding = self._finding(what, name)
-        done, _ = await asyncio.wait([finding], timeout=seconds)
-        return finding.result() if done else {}
-
-    def start(self) -> None:
-        """Let users' games be drawn before the first visitor comes."""
-        for name, entry in self.games.items():
-            if not is_built_in(entry):
-                self._finding(card.__name__, name)
-
-    def _finding(self, what: str, name: str) -> asyncio.Task[dict[str, Any]]:
-        """Return the task that asks about a user's game, once."""
         if (what, name) not in self._asked:
             self._asked[what, name] = asyncio.create_task(self._find(what, name))
-        return self._asked[what, name]
+        finding = self._asked[what, name]
+        done, _ = await asyncio.wait([finding], timeout=seconds)
+        return finding.result() if done else {}
 
     async def _find(self, what: str, name: str) -> dict[str, Any]:
         """Ask about a user's game, if its rules answer at all: those that fail do so once.
@@ -268,27 +264,23 @@ async def _told(pool: Pool, name: str) -> Any:
         raise GameError(f"{where} could not be loaded. {error}") from error
 
 
-def described(entry: Entry) -> dict[str, Any]:
+def described(entry: Entry) -> answers.Game:
     """Describe a game, for the API, cards and forms; its rules are not asked."""
     texts = texts_of(entry.variant())
-    return {
-        "name": entry.name,
-        "title": texts.title,
-        "summary": texts.summary,
-        "options": [
-            {
-                "name": option.name,
-                "title": plain_name(option.name).capitalize(),
-                "help": option.about,
-                "kind": option.kind,
-                "default": written(option.default),
-                "least": option.least,
-                "most": option.most,
-                "choices": [written(choice) for choice in option.choices],
-            }
-            for option in options_of(entry.game)
-        ],
-    }
+    options = [
+        answers.Option(
+            name=option.name,
+            title=plain_name(option.name).capitalize(),
+            help=option.about,
+            kind=option.kind,
+            default=written(option.default),
+            least=option.least,
+            most=option.most,
+            choices=[written(choice) for choice in option.choices],
+        )
+        for option in entry.options
+    ]
+    return answers.Game(entry.name, texts.title, texts.summary, options)
 
 
 def read_options(

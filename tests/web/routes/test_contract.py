@@ -194,7 +194,7 @@ def test_accepted_requests_are_answered_as_defined(tmp_path: Path) -> None:
         server.site.pool.problems = lambda: ["The solver has stopped."]  # type: ignore[method-assign]
         failing = ada.get("/healthz")
         assert failing.status_code == 503
-        msgspec.convert(failing.json(), answers.Failing)
+        msgspec.convert(failing.json(), answers.Health)
 
 
 def fill(case: Any, running: Running) -> None:

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from zerosum.errors import StoreError
 from zerosum.options import option_values
 from zerosum.web.analysis.cards import lessons, trial
-from zerosum.web.answers import answer
+from zerosum.web.answers import Games, Health, Rulebook, answer
 from zerosum.web.assets import accepts_gzip
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import pages
@@ -89,13 +89,13 @@ async def puzzles(site: Site, request: Request) -> Response:
 
 async def games(site: Site, request: Request) -> Response:
     """List the games."""
-    return answer({"games": [described(entry) for entry in site.games.values()]})
+    return answer(Games([described(entry) for entry in site.games.values()]))
 
 
 async def rulebook(site: Site, request: Request) -> Response:
     """Get the rule book of a game, as Markdown."""
     card = await _card(site, request)
-    return answer({"name": card["name"], "title": card["title"], "text": card["rulebook"]})
+    return answer(Rulebook(card["name"], card["title"], card["rulebook"]))
 
 
 async def position(site: Site, request: Request, place: asked.PositionQuery) -> Response:
@@ -178,9 +178,7 @@ async def healthz(site: Site, request: Request) -> Response:
     except StoreError as error:
         log.error("%s", error)
         problems.append("The database cannot be read or written.")
-    if problems:
-        return answer({"status": "failing", "problems": problems}, 503)
-    return answer({"status": "ok"})
+    return answer(Health("failing", problems), 503) if problems else answer(Health("ok"))
 
 
 async def _card(site: Site, request: Request) -> dict[str, Any]:

@@ -190,17 +190,6 @@ async def decline(site: Site, request: Request, wanted: asked.Decline) -> Respon
     return answer(view(site, request, table, holder))
 
 
-async def join_again(site: Site, request: Request, refused: Refused) -> Response:
-    """Show the invitation again, with what was typed and is wrong."""
-    id_ = request.path_params["id"]
-    if refused.code == "seat_taken":
-        return RedirectResponse(f"/m/{id_}", 303)  # to watch, or to see that it is private
-    if refused.more.get("field") != "name":
-        raise refused
-    table, form = await site.tables.get(id_), await asked.form_of(request)
-    return await _page(site, request, table, form, pages.marked(refused), refused.status)
-
-
 async def fork(site: Site, request: Request, wanted: asked.Fork) -> Response:
     """Play on from a position of a finished game."""
     before, who = await site.readable(request)
@@ -283,12 +272,16 @@ def _is_page(request: Request) -> bool:
     return asked.is_form(request) and prefers_html(accept)
 
 
-async def act_again(site: Site, request: Request, refused: Refused) -> Response:
-    """Show the table again, with what was wrong, to a browser that does not run scripts."""
+async def table_again(site: Site, request: Request, refused: Refused) -> Response:
+    """Show a table again, with what was typed and is wrong, to a browser that runs no scripts."""
+    id_, form = request.path_params["id"], await asked.form_of(request)
+    if refused.code == "seat_taken":
+        return RedirectResponse(f"/m/{id_}", 303)  # to watch, or to see that it is private
     if refused.status not in (409, 422) or not _is_page(request):
         raise refused
     table, _ = await site.readable(request)
-    return await _page(site, request, table, {}, {"move": refused.message}, refused.status)
+    field = "name" if refused.more.get("field") == "name" else "move"
+    return await _page(site, request, table, form, {field: refused.message}, refused.status)
 
 
 async def page(site: Site, request: Request) -> Response:

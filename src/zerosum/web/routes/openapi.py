@@ -29,15 +29,10 @@ the numbers of a game are strings: a move can be a word, and a number longer tha
 hold.
 
 `GET /api/v1/matches/{id}/events` streams a match as server-sent events, and `POST /api/v1/events`
-several matches at once. First comes `open`, with the seconds between two heartbeats (`beat`);
-then, for each match and after each of its changes, `table` with the whole table and its change as
-`id:`; `here` tells which players are connected. `end` says that nothing more will come for a
-match, with a code: over, no_match, private (also for a ticket that is not valid), too_many or
-broken_game.
-
-`GET /api/v1/me/events` streams all that concerns you: first each of your unfinished matches, then
-whatever changes. `challenge` is the table of somebody who challenges you, and `declined` one that
-ends without a game."""
+several matches at once. First comes `open`; then, for each match and after each of its changes,
+`table` with the whole table and its change as `id:`. `GET /api/v1/me/events` streams all that
+concerns you: first each of your unfinished matches, then whatever changes. `challenge` is the table
+of somebody who challenges you, and `declined` one that ends without a game."""
 PATTERNS = {"id": "^[2-9a-hjkmnp-z]{26}$", "game": "^[a-z][a-z0-9-]{0,40}$"}
 # What depends on who asks.
 PERSONAL = (MATCHES, "/api/v1/me", "/api/v1/bots")

@@ -25,9 +25,8 @@ from zerosum.match import LONGEST_NAME
 from zerosum.players.levels import LEVELS
 from zerosum.text import tight
 from zerosum.web.assets import accepts_gzip, assets
-from zerosum.web.refusals import Refused
 from zerosum.web.settings import is_loopback
-from zerosum.web.site import OPTION, host_of
+from zerosum.web.site import host_of
 
 # What a rule book may link to: pages of the web, or of this server.
 LINK = re.compile(r"https?://|(?!//|[a-z][a-z0-9+.-]*:)", re.IGNORECASE)
@@ -66,11 +65,6 @@ def error(status: int, code: str, message: str, path: str = "") -> str:
     found = None if code in ("no_match", "private") else OF_A_MATCH.match(path)
     match = found and f"/m/{found[1]}"
     return render("error", status=status, code=code, message=message, match=match)
-
-
-def marked(refused: Refused) -> dict[str, str]:
-    """Return the sentence of a refusal by its field in a form; without one, it is about all."""
-    return {str(refused.more.get("field", "")).replace("options.", OPTION): refused.message}
 
 
 @lru_cache(maxsize=100)

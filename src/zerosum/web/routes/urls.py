@@ -43,7 +43,7 @@ UNCHANGED = {"304": {"description": "Not modified"}}
 EVENTS = streamed(answers.EVENTS, "The events of matches")
 MY_EVENTS = streamed(answers.MY_EVENTS, "The events of all that concerns you")
 SVG = media("image/svg+xml", "A picture")
-HEALTH = gives(answers.Health) | gives(answers.Failing, status=503, about="What is failing")
+HEALTH = gives(answers.Health) | gives(answers.Health, status=503, about="What is failing")
 
 
 async def description(site: Site, request: Request) -> Response:
@@ -58,7 +58,7 @@ URLS = (
         matches.act,
         TABLE,
         asked.ACTS,
-        again=matches.act_again,
+        again=matches.table_again,
     ),
     Operation(f"{MATCHES}/{{id}}/events", streams.events, EVENTS),
     Operation("/api/v1/events", streams.follow, EVENTS, (asked.Follow,)),
@@ -71,7 +71,7 @@ URLS = (
     ),
     Operation(MATCHES, matches.create, MADE, (asked.NewMatch,), again=matches.create_again),
     Operation(
-        f"{MATCHES}/{{id}}/join", matches.join, TABLE, (asked.Join,), again=matches.join_again
+        f"{MATCHES}/{{id}}/join", matches.join, TABLE, (asked.Join,), again=matches.table_again
     ),
     Operation(f"{MATCHES}/{{id}}/decline", matches.decline, TABLE, (asked.Decline,)),
     Operation(f"{MATCHES}/{{id}}/record", matches.record, gives(MatchDocument)),

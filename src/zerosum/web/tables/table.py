@@ -158,13 +158,8 @@ class LiveTable:
 
     def data(self) -> str:
         """Serialise what the journal of the match does not hold."""
-        return msgspec.json.encode(
-            Stored(
-                *(self.mode, self.holders, self.watch, self.want, self.offers, self.match.number),
-                *(self.tally, self.next, self.news, self.owner, self.public),
-                *(self.to, self.declined, self.programs),
-            )
-        ).decode()
+        kept = {name: getattr(self, name) for name in KEPT}
+        return msgspec.json.encode(Stored(games=self.match.number, **kept)).decode()
 
 
 class Stored(msgspec.Struct):
@@ -184,6 +179,10 @@ class Stored(msgspec.Struct):
     to: str = ""
     declined: bool = False
     programs: tuple[int, ...] = ()
+
+
+# What a table and its stored form have in common.
+KEPT = set(Stored.__struct_fields__) - {"games"}
 
 
 def seated_asker(owner: str, holders: Holders) -> str:
