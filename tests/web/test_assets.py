@@ -86,6 +86,13 @@ def test_script_that_cannot_be_bundled_is_named(script: str) -> None:
         bundled("main", {"main": script})
 
 
+def test_only_comments_with_lines_to_themselves_are_left_out() -> None:
+    cast = "/** @type {Map<string, 1>} */ (f(1));\ng(2);\n"
+    comments = "// What is left:\n  /** Ask. */\n/**\n * Several\n * lines.\n */\n"
+    assert bundled("a", {"a": cast + comments}) == bundled("a", {"a": cast})
+    assert cast.strip() in bundled("a", {"a": comments + cast + comments})
+
+
 def test_script_that_cannot_be_bundled_fails_at_the_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -64,15 +64,15 @@ def _scale(lines: Sequence[NumberLine]) -> Scale:
     if high - low > MOST:
         reached = [line.value for line in lines]
         reached += [target.number for line in lines for target in line.targets]
-        least, most = min(reached) - 2, max(reached) + 2
+        least, most = min(reached), max(reached)
         for mark in lines[0].marks:
             if mark.low is not None and mark.low == mark.high:
                 wider = min(least, mark.low), max(most, mark.low)
                 least, most = wider if wider[1] - wider[0] <= MOST else (least, most)
-        spare = max(0, MOST - (most - least))
-        first = max(low, least - (spare + 1) // 2)
-        last = min(high, max(most, first + MOST))
-        low, high = max(low, min(first, last - MOST)), last
+        wide = max(MOST, most - least + 2)
+        first = max(low, least - (wide - (most - least) + 1) // 2)
+        last = min(high, first + wide)
+        low, high = max(low, last - wide), last
     above = ABOVE - SHARED if len(lines) > 1 else ABOVE
     return Scale(low, high, ROOM / max(1, high - low), above)
 

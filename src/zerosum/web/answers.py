@@ -531,6 +531,7 @@ class Reviewed(Shown, kw_only=True):
     word: str = ""
     glyph: str = ""
     best: list[str] = []
+    buttons: dict[str, str] = {}  # what the move played and the best ones do, in a few characters
     reason: str = ""
 
 

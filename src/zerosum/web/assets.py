@@ -44,7 +44,7 @@ FOR_EVER = "public, max-age=31536000, immutable"
 GZIP = re.compile(r"(?:^|,)\s*gzip\s*(?:;\s*q=(?:1|0\.\d*[1-9])[.\d]*\s*)?(?:,|$)", re.I)
 STYLE_COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 # Only those that have lines to themselves: others would take a parser to find.
-COMMENT = re.compile(r"^ *(?://[^\n]*|/\*\*.*?\*/)\n", re.DOTALL | re.MULTILINE)
+COMMENT = re.compile(r"^ *(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
 IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"\./([\w-]+)\.js";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)

@@ -138,6 +138,12 @@ def test_review_agrees_with_the_library(match: Match[Any]) -> None:
     assert labels == [*(move.verdict for move in judged.moves), None]
     for ply in (ply for ply in document["plies"] if ply["verdict"] in BAD):
         assert f"Better: {ply['best'][0]}" in ply["reason"]  # one and the same move everywhere
+        at, moves = ply["ply"], (ply["move"], *ply["best"])
+        does = {
+            str(move): words_of(game).button(played.states[at], move)
+            for move in game.moves(played.states[at])
+        }
+        assert ply["buttons"] == {move: does[move] for move in moves}
         # For the player who moves, as the values of the moves are.
         assert ply["best_value"] == value_told(solution.value(played.states[ply["ply"]]))
     assert document["turning_point"] == judged.turning_point

@@ -128,8 +128,12 @@ def review(record: Document, game: int) -> answers.Review:
         ply.best_value = move.before and positions.value_of(move.before, move.ply >= begin)
         ply.glyph = MARKS.get(move.verdict, "")
         # The first is the one that the reason names.
-        named = (coach.best(played.states[move.ply - 1]),) if move.best and not move.kept else ()
-        ply.best = list(dict.fromkeys(map(str, (*named, *move.best))))[:MOST_BEST]
+        state = played.states[move.ply - 1]
+        named = (coach.best(state),) if move.best and not move.kept else ()
+        best = list(dict.fromkeys((*named, *move.best)))[:MOST_BEST]
+        ply.best = list(map(str, best))
+        told = (move.move, *best) if move.verdict else ()
+        ply.buttons = {str(move): coach.words.button(state, move) for move in told}
         ply.reason = reason(coach, names, played, move)
     chart = Chart.reviewed(names, played, judged, f"{title_of(match.game)}: the values")
     found.exact, found.exact_from = judged.exact_from == 1, judged.exact_from

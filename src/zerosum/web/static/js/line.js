@@ -11,9 +11,8 @@ const kept = /** @type {WeakMap<HTMLElement, LinesHow>} */ (new WeakMap()); // h
 /**
  * Show the number lines of a position in a box; without them, it is hidden.
  *
- * `names` are the owners' names by seat, if they are not those that are drawn. Only `moves` can be chosen, and `told` is
- * what is known about them; without moves, all that is told is shown. `play` gets the move of a tapped dot, and `look`
- * the choice pointed at, or null.
+ * Only `moves` can be chosen, and `told` is what is known about them; without moves, all that is told is shown. `play`
+ * gets the move of a tapped dot, and `look` the choice pointed at, or null.
  * @param {HTMLElement} box @param {string} picture @param {LinesHow} how
  */
 export function drawLines(box, picture, how) {

@@ -113,11 +113,12 @@ function figures(view, found) {
   if (turn) {
     const entry = found.plies[turn - 1];
     const who = own !== null && view.players[own].seat === entry.mover ? "You" : found.names[entry.mover];
-    const better = entry.best[0] ? `; ${entry.best[0]} was better` : "";
+    const named = (/** @type {string | null} */ move) => entry.buttons[move ?? ""] ?? move;
+    const better = entry.best[0] ? `; ${named(entry.best[0])} was better` : "";
     const from = make("button", { type: "button", "data-action": "fork" }, "Try it from there");
     from.addEventListener("click", () => fork(view, found, turn - 1));
     lines.push(
-      make("p", {}, make("strong", {}, "Turning point: "), `move ${turn}. ${who} played ${entry.move}${better}.`),
+      make("p", {}, make("strong", {}, "Turning point: "), `move ${turn}. ${who} played ${named(entry.move)}${better}.`),
       ...(view.watching ? [] : [from]),
     );
   }
