@@ -36,8 +36,8 @@ from zerosum.lab.audit.report import audit_report
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import chart_svg
 from zerosum.pictures.map_svg import map_svg
-from zerosum.pictures.position_svg import drawn_lines
 from zerosum.pictures.svg import tag
+from zerosum.pictures.track_svg import small
 from zerosum.players.levels import LEVELS
 from zerosum.players.strength import strengths
 from zerosum.record import from_record
@@ -60,15 +60,18 @@ STICKS = "zerosum play ./last_stick.py --start 5 --names Ada Bob"
 # A game on its number line, and how it is drawn in light and dark.
 LINE_GAME, LINE_MOVES, FRAME_SECONDS = "even-steven", (1, 2, 1, 2, 1, 2, 1), 1.8
 LINE_STYLE = (
-    "svg{font:600 8px system-ui,sans-serif;color:#1c2430;background:#fff}text{fill:currentColor}"
-    ".rail{stroke:#c9d0da;stroke-width:2}.tick{fill:#748078}"
-    ".arc{fill:none;stroke:#564bb8;stroke-width:1.5}"
-    ".mark{fill:none;stroke:#1d7548;stroke-width:2}.dot circle{fill:#fff;stroke:#564bb8;"
-    "stroke-width:1.5}.dot text{fill:#1c2430}.token circle{fill:#564bb8}.token text{fill:#fff}"
-    ".caption{font-size:10px}"
-    "@media (prefers-color-scheme:dark){svg{color:#e6eaf0;background:#14181e}.rail{stroke:#3a434f}"
+    "svg{overflow:visible;text-anchor:middle;font:600 12px system-ui,sans-serif;fill:#5b6570;"
+    "background:#fff}"
+    "path,circle{vector-effect:non-scaling-stroke}.rail{stroke:#c9d0da;stroke-width:4}"
+    ".ticks{stroke:#748078;stroke-width:6;stroke-linecap:round;stroke-dasharray:0 .999}"
+    ".arc{fill:none;stroke:#564bb8;stroke-width:2.5}.step{display:none}"
+    "circle.mark{fill:#fff;stroke:#1d7548;stroke-width:3}text.mark{fill:#1d7548}"
+    ".dot circle{fill:#fff;stroke:#564bb8;stroke-width:2.5}.dot text,.caption{fill:#1c2430}"
+    ".long,.dot text{font-size:9.6px}.token circle{fill:#564bb8}.token text{fill:#fff}"
+    "@media (prefers-color-scheme:dark){svg{fill:#9aa4b0;background:#14181e}.rail{stroke:#3a434f}"
     ".arc,.dot circle{stroke:#a9a2ff}.token circle{fill:#a9a2ff}.token text{fill:#14181e}"
-    ".mark{stroke:#86dcac}.dot circle{fill:#14181e}.dot text{fill:#e6eaf0}}"
+    "circle.mark{fill:#14181e;stroke:#86dcac}text.mark{fill:#86dcac}.dot circle{fill:#14181e}"
+    ".dot text,.caption{fill:#e6eaf0}}"
 )
 # Which commands print a JSON document, unless it is the one with its name; and short ones to show.
 PRINTED_BY = {
@@ -201,14 +204,15 @@ def animation(name: str, moves: tuple[int, ...]) -> str:
             calcMode="discrete",
             repeatCount="indefinite",
         )
-        picture = drawn_lines(number_lines(words, shown.state))
-        caption = tag("text", escape(text), x=160, y=76, class_="caption", text_anchor="middle")
+        (line,) = number_lines(words, shown.state)
+        picture = small(line)
+        caption = tag("text", escape(text), x=170, y=120, class_="caption")
         inside = picture[picture.index(">") + 1 : picture.rindex("</svg>")]
         # What does not animate pictures shows the first frame.
         seen = "hidden" if number else "visible"
         parts.append(tag("g", timing, inside, caption, visibility=seen))
     about = f"A game of {title_of(match.game)} on its number line"
-    more = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": "0 -4 320 90", "role": "img"}
+    more = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": "0 0 340 128", "role": "img"}
     return tag("svg", f"<style>{LINE_STYLE}</style>", *parts, aria_label=about, **more) + "\n"
 
 

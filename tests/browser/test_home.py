@@ -24,11 +24,11 @@ def test_position_is_answered_by_touch_and_cards_are_small_on_a_phone(visit: Vis
     play, said = ada.see("#try-on"), ada.see("#try .said")
     where = "button => Math.round(button.getBoundingClientRect().y)"
     place = play.evaluate(where)
-    ada.page.tap('#try .dot[data-move="2"]')
+    ada.page.tap('#try .dot[data-to="2"]')
     expect(said).to_have_attribute("data-mark", "wrong")
     expect(said).to_contain_text("That loses in 4.")
     assert play.evaluate(where) == place  # nothing moves under the finger
-    ada.page.tap('#try .dot[data-move="1"]')
+    ada.page.tap('#try .dot[data-to="1"]')
     expect(said).to_have_attribute("data-mark", "right")
     assert play.evaluate(where) == place
     ada.page.tap("#try-on")

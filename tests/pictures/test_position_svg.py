@@ -6,64 +6,83 @@ import xml.etree.ElementTree as ET
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import zerosum
 from tests.game_files import NOUGHTS, STICK
 from tests.games import broken
-from zerosum.pictures.position_svg import drawn_lines, drawn_position, drawn_start
-from zerosum.wording.number_line import number_lines
+from zerosum.pictures.position_svg import drawn_position, drawn_start
+from zerosum.pictures.track_svg import tracks
+from zerosum.wording.number_line import NumberLine, number_lines
 from zerosum.wording.words import words_of
 
 
 def parts(drawn: str, kind: str) -> list[ET.Element]:
-    return [part for part in ET.fromstring(drawn).iter() if part.get("class") == kind]
+    found = ET.fromstring(f"<div>{drawn}</div>").iter()
+    return [part for part in found if kind in (part.get("class") or "").split()]
+
+
+def texts(drawn: str, kind: str) -> list[str]:
+    return ["".join(part.itertext()) for part in parts(drawn, kind)]
+
+
+def lines_of(name: str, **options: Any) -> tuple[NumberLine, ...]:
+    game = zerosum.game(name, **options)
+    return number_lines(words_of(game), game.initial())
 
 
 @pytest.mark.parametrize("name", [*zerosum.games(), STICK])
 def test_card_shows_the_number_and_where_legal_moves_lead(name: str) -> None:
-    game = zerosum.game(name)
-    words, drawn = words_of(game), drawn_start(game)
+    drawn = drawn_start(zerosum.game(name))
     assert ET.fromstring(drawn).get("aria-hidden") == "true"
-    first, *rest = number_lines(words, game.initial())
+    first, *_ = lines_of(name)
     legal = [str(target.move) for target in first.targets if target.reason is None]
-    assert [dot.get("data-move") for dot in parts(drawn, "dot")] == legal
-    (token,) = parts(drawn, "token")
-    assert "".join(token.itertext()) == str(first.value)
-    assert len(parts(drawn, "token other")) == len(rest)
+    assert [dot.get("data-to") for dot in parts(drawn, "dot")] == legal
+    assert [arc.get("data-to") for arc in parts(drawn, "arc")] == legal
+    assert texts(drawn, "token") == [str(first.value)]
 
 
-def test_long_line_is_cut_to_what_moves_reach() -> None:
-    game = zerosum.game("even-steven", start=60)
-    drawn = drawn_start(game)
-    places = [float(tick.get("cx", "nan")) for tick in parts(drawn, "tick")]
-    assert places == sorted(places)
-    assert len(places) < 60
-    assert len(parts(drawn, "dot")) == 2
+@pytest.mark.parametrize("name", [*zerosum.games(), STICK])
+def test_a_line_shows_all_moves_with_what_they_do_and_its_owner(name: str) -> None:
+    lines = lines_of(name)
+    drawn = tracks(lines, ("Ada <3", "Bob"))
+    assert len(parts(drawn, "track")) == len(lines)
+    assert texts(drawn, "owner") == (["Ada <3", "Bob"] if len(lines) > 1 else [])
+    targets = [target for line in lines for target in line.targets]
+    assert sorted(texts(drawn, "step")) == sorted(target.step for target in targets)
+    barred = [str(target.move) for target in targets if target.reason is not None]
+    assert [
+        dot.get("data-to") for dot in parts(drawn, "dot") if dot.find("title") is not None
+    ] == barred
 
 
-def test_few_moves_are_labelled_and_many_are_not() -> None:
-    few, many = zerosum.game("even-steven", start=14), zerosum.game("digit-battle")
-    labels = parts(drawn_position(words_of(few), few.initial()), "step")
-    assert ["".join(label.itertext()) for label in labels] == ["−1", "÷2"]
-    assert parts(drawn_position(words_of(many), many.initial()), "step") == []
+@given(st.integers(1, 200), st.sampled_from(["even-steven", "dual-digits", "number-navigator"]))
+def test_every_number_that_can_be_reached_is_on_the_line(start: int, name: str) -> None:
+    lines = lines_of(name, start=start)
+    for track, line in zip(parts(tracks(lines, ("", "")), "track"), lines, strict=False):
+        low, high = int(track.get("data-low", "")), int(track.get("data-high", ""))
+        for number in (line.value, *(target.number for target in line.targets)):
+            assert low <= number <= high
+        shown = [float(part.get("x", "").rstrip("%")) for part in track.findall("text")]
+        assert all(-3 <= place <= 103 for place in shown)
+
+
+def test_a_mark_that_is_near_is_on_the_line_and_a_far_one_is_beside_it() -> None:
+    assert texts(tracks(lines_of("digit-battle"), ()), "mark") == ["", "hit!"]
+    assert texts(tracks(lines_of("dual-digits", start=25), ()), "mark") == ["◂ 0 goal"]
 
 
 def test_labels_that_would_touch_are_left_out() -> None:
-    game = zerosum.game("dual-digits", start=9)
-    labels = parts(drawn_position(words_of(game), game.initial()), "step")
-    written = ["".join(label.itertext()) for label in labels]
-    legal = [f"−{move}" for move in game.moves(game.initial())]
-    assert 1 <= len(written) < len(legal)
-    assert [step for step in legal if step in written] == written
-    places = [(float(pill.get("x", "nan")), float(pill.get("y", "nan"))) for pill, _ in labels]
-    for at, (x, y) in enumerate(places):
-        assert all(abs(x - left) > 20 or abs(y - top) > 12 for left, top in places[:at])
+    few, more = lines_of("even-steven", start=14), lines_of("dual-digits", start=9)
+    assert texts(tracks(few, ()), "clear") == ["−1", "÷2"]
+    assert 1 <= len(texts(tracks(more, ()), "clear")) < len(more[0].targets)
 
 
-def test_goal_is_marked() -> None:
-    game = zerosum.game("digit-battle")
-    drawn = drawn_lines(number_lines(words_of(game), game.initial()))
-    assert len(parts(drawn, "mark goal")) == 1
+def test_a_line_without_room_for_its_moves_is_not_drawn() -> None:
+    (line,) = lines_of("even-steven", start=14)
+    far = line.targets[0]._replace(number=-100)
+    assert tracks((line._replace(low=-100, targets=(far,)),), ()) == ""
 
 
 def test_board_is_drawn_as_tiles_with_what_is_on_them() -> None:

@@ -15,9 +15,11 @@ from zerosum.text import signed
 from zerosum.wording.hooks import Mark
 from zerosum.wording.number_line import NumberLine, Target
 
-# Pixels: the narrowest line, and the room above and below the rail; two lines share some of it.
-ROOM = 288
+# Pixels: the narrowest line, and the room beside, above and below it; two lines share some.
+ROOM, MARGIN = 288, 26
 ABOVE, BELOW, SHARED = 92, 50, 40
+# Of the room below, that for numbers; words are under them.
+NUMBERS = 31
 # The most numbers shown beside those that moves reach, and the least pixels from one to the next.
 MOST, TIGHT = 16, 4.0
 # The largest dot, and the least one that has its number in it.
@@ -51,25 +53,40 @@ def tracks(lines: tuple[NumberLine, ...], names: tuple[str, ...]) -> str:
     >>> tracks(number_lines(words_of(game), game.initial()), ()).count('class="dot"')
     4
     """
-    scale = _scale(lines) if lines else None
-    if scale is None or scale.gap < TIGHT:
+    if not lines or (scale := _scale(lines)).gap < TIGHT:
         return ""
     owners = ["" if line.seat is None else names[line.seat] for line in lines]
     return "".join(_track(line, scale, owner) for line, owner in zip(lines, owners, strict=True))
 
 
-def _scale(lines: Sequence[NumberLine]) -> Scale:
+def small(line: NumberLine, room: int = MOST) -> str:
+    """Draw a number line with its legal moves as a picture of a fixed shape, without its words.
+
+    >>> from zerosum.wording.number_line import NumberLine
+    >>> small(NumberLine("number", "Number", None, 3, 0, 3, (), ())).count("<svg")
+    3
+    """
+    legal = tuple(target for target in line.targets if target.reason is None)
+    scale = _scale([line], room)._replace(above=ABOVE - SHARED)
+    if scale.gap < TIGHT:
+        return ""
+    track = _track(line._replace(targets=legal), scale, "", x=MARGIN, width=ROOM)
+    box = f"0 0 {ROOM + 2 * MARGIN} {scale.above + NUMBERS}"
+    return tag("svg", track, class_="drawn", viewBox=box, aria_hidden="true")
+
+
+def _scale(lines: Sequence[NumberLine], room: int = MOST) -> Scale:
     """Choose the numbers to show, the same for both lines of a race: all, or those near moves."""
     low, high = min(line.low for line in lines), max(line.high for line in lines)
-    if high - low > MOST:
+    if high - low > room:
         reached = [line.value for line in lines]
         reached += [target.number for line in lines for target in line.targets]
         least, most = min(reached), max(reached)
         for mark in lines[0].marks:
             if mark.low is not None and mark.low == mark.high:
                 wider = min(least, mark.low), max(most, mark.low)
-                least, most = wider if wider[1] - wider[0] <= MOST else (least, most)
-        wide = max(MOST, most - least + 2)
+                least, most = wider if wider[1] - wider[0] <= room else (least, most)
+        wide = max(room, most - least + 2)
         first = max(low, least - (wide - (most - least) + 1) // 2)
         last = min(high, first + wide)
         low, high = max(low, last - wide), last
@@ -77,7 +94,7 @@ def _scale(lines: Sequence[NumberLine]) -> Scale:
     return Scale(low, high, ROOM / max(1, high - low), above)
 
 
-def _track(line: NumberLine, scale: Scale, owner: str) -> str:
+def _track(line: NumberLine, scale: Scale, owner: str, **place: int) -> str:
     """Draw one line."""
     marked = {
         mark.low: mark for mark in line.marks if mark.low is not None and mark.low == mark.high
@@ -96,7 +113,7 @@ def _track(line: NumberLine, scale: Scale, owner: str) -> str:
     height = scale.above + BELOW
     shown = {"data_low": str(scale.low), "data_high": str(scale.high)}
     about = {"class_": "track", "data_line": line.name, "data_value": str(line.value), **shown}
-    return tag("svg", *parts, height=height, aria_hidden="true", **about)
+    return tag("svg", *parts, **place, height=height, aria_hidden="true", **about)
 
 
 def _group(inside: str, x: float, y: float, **more: str) -> str:
@@ -172,6 +189,7 @@ def _numbers(
 def _arcs(value: int, targets: Sequence[Target], scale: Scale) -> Iterator[str]:
     """Draw the arcs of moves, the farther the higher, with what they do."""
     paths, texts = [], []
+    clear: list[tuple[float, float]] = []
     for target in targets:
         height = min(scale.above - 20, 22 + 0.28 * abs(target.number - value) * scale.gap)
         kind = "arc" if target.reason is None else "arc barred"
@@ -179,8 +197,11 @@ def _arcs(value: int, targets: Sequence[Target], scale: Scale) -> Iterator[str]:
         paths.append(tag("path", d=path, class_=kind, data_to=str(target.move)))
         middle = _percent(scale.at((value + target.number) / 2))
         y = round(max(14, scale.above - height - 7))
-        text, more = escape(target.step), {"class_": "step", "data_to": str(target.move)}
-        texts.append(tag("text", text, x=middle, y=y, **more))
+        at = (value + target.number) / 2 * scale.gap, y
+        touches = any(abs(at[0] - x) < 26 and abs(at[1] - above) < 15 for x, above in clear)
+        clear += [] if touches else [at]
+        more = {"class_": "step" if touches else "step clear", "data_to": str(target.move)}
+        texts.append(tag("text", escape(target.step), x=middle, y=y, **more))
     if paths:
         # Stretched to the line; its strokes are not.
         box = f"0 0 {scale.high - scale.low} {scale.above}"

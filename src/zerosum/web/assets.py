@@ -16,8 +16,8 @@ from starlette.responses import Response
 
 from zerosum.pictures.svg import FONT, STYLES
 
-PLAIN = ("base", "parts", "drawn")
-TABLE = (*PLAIN, "table", "position", "line", "board", "moves")
+PLAIN = ("base", "parts", "line", "drawn")
+TABLE = (*PLAIN, "table", "position", "board", "moves")
 # What each page's one style sheet is made of, in the order of the cascade.
 SHEETS = {
     "plain": PLAIN,

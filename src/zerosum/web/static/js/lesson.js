@@ -3,6 +3,7 @@
 
 import "./start.js";
 import { mark, put, say } from "./dom.js";
+import { pointAt } from "./line.js";
 
 const THUMB = 22; // pixels
 
@@ -10,9 +11,7 @@ const THUMB = 22; // pixels
 function answer(box, button) {
   const told = button.dataset.right === "yes" ? "right" : "wrong";
   for (const other of box.querySelectorAll("button[data-move]")) mark(other, "data-mark", other === button ? told : null);
-  for (const part of box.querySelectorAll("svg [data-move]")) {
-    part.classList.toggle("pointed", part.dataset.move === button.dataset.move);
-  }
+  pointAt(box, button.dataset.move ?? null);
   const said = box.querySelector(".said");
   put(said, button.dataset.said);
   mark(said, "data-mark", told);
@@ -26,8 +25,8 @@ function nearest(box, x) {
     const { left, width } = dot.getBoundingClientRect();
     return Math.abs(left + width / 2 - x);
   };
-  const [dot] = [...box.querySelectorAll("svg .dot")].sort((a, b) => far(a) - far(b));
-  return dot && far(dot) <= THUMB ? dot.dataset.move : null;
+  const [dot] = [...box.querySelectorAll(".dot")].sort((a, b) => far(a) - far(b));
+  return dot && far(dot) <= THUMB ? dot.dataset.to : null;
 }
 
 for (const box of document.querySelectorAll(".lesson")) {
