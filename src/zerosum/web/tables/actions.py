@@ -132,80 +132,17 @@ def objection(now: Situation, kind: str, offer: str | None = None) -> Reason | N
     if not now.who:
         return "no_seat", "You are watching; only the players can do that."
     if now.declined:
-        return not_now(DECLINED)
+        return "not_now", DECLINED
     if now.waiting and not declared.early:
-        return not_now("The game begins when your opponent joins.")
+        return "not_now", "The game begins when your opponent joins."
     asker = next((player for known, player in now.offers if known == (offer or kind)), None)
-    reason = declared.objection(now, asker)
-    if reason is None and declared.agreement is not None and asker in now.who:
-        return not_now("You have already asked; wait for the answer.")
-    return reason
-
-
-def not_now(text: str) -> Reason:
-    """Return the reason why an action comes at the wrong moment."""
-    return "not_now", text
-
-
-def nothing(now: Situation, asker: int | None) -> None:
-    """Refuse nothing."""
-
-
-def game_over(now: Situation, asker: int | None) -> Reason | None:
-    """Refuse what is part of a game after its end."""
-    return not_now("The game is over.") if now.over else None
-
-
-def not_your_turn(now: Situation, asker: int | None) -> Reason | None:
-    """Refuse a move on another player's turn."""
-    if now.over or now.mover in now.who:
-        return game_over(now, asker)
-    return "not_your_turn", f"It is {now.names[now.mover]}'s turn."
-
-
-def not_undoable(now: Situation, asker: int | None) -> Reason | None:
-    """Refuse to take back a move that was never made, or while the opponent asks for one."""
-    if now.over:
-        return game_over(now, asker)
-    if not now.undoable:
-        return not_now("You have no move to take back in this game.")
-    if asker is None or asker in now.who:
-        return None
-    return not_now(f"{now.names[asker]} asked first. Accept or decline that.")
-
-
-def no_next_game(now: Situation, asker: int | None) -> Reason | None:
-    """Refuse another game before this one is over, or after the last one."""
-    if not now.over:
-        return not_now("The game is still being played.")
-    return not_now("The match is over; ask for a rematch.") if now.finished else None
-
-
-def no_rematch(now: Situation, asker: int | None) -> Reason | None:
-    """Refuse a rematch before the match is over, and a second one."""
-    if not now.finished:
-        return not_now("The match is still being played.")
-    return not_now("The rematch has already begun.") if now.rematched else None
-
-
-def not_publishable(now: Situation, asker: int | None) -> Reason | None:
-    """Refuse to publish a match that is not over, or that belongs to two people."""
-    if now.mode == "friend" or not now.finished:
-        return not_now(
-            "Only a finished game against the computer or on one screen can be made public."
-        )
-    return not_now("This match is already public.") if now.public else None
-
-
-def not_offered(now: Situation, asker: int | None) -> Reason | None:
-    """Refuse to accept what the opponent does not offer."""
-    gone = asker is None or asker in now.who
-    return not_now("That offer is no longer open.") if gone else None
-
-
-def nobodys(now: Situation, asker: int | None) -> Reason | None:
-    """Refuse to decline or withdraw what nobody offers."""
-    return not_now("That offer is no longer open.") if asker is None else None
+    for check in declared.checks:
+        if check.fails(now, asker):
+            names = {"mover": now.names[now.mover], "asker": now.names[asker or 0]}
+            return check.code, check.text.format(**names)
+    if declared.agreement is not None and asker in now.who:
+        return "not_now", "You have already asked; wait for the answer."
+    return None
 
 
 def move(turn: Turn) -> Transition:
@@ -324,6 +261,14 @@ def decline(turn: Turn) -> Transition:
     return Transition(table.after("decline", turn.player, f"{turn.name} {what}.", offers=left))
 
 
+class Check(NamedTuple):
+    """When an action is refused, by who offers that already, and what is said then."""
+
+    fails: Callable[[Situation, int | None], bool]
+    text: str
+    code: str = "not_now"
+
+
 class Agreement(NamedTuple):
     """The sentences about what needs both players, and the button that agrees."""
 
@@ -334,25 +279,45 @@ class Agreement(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A kind of action: what it does in words, when it is refused, its effect, and what it needs.
+    """A kind of action: what it does in words, its effect, when it is refused, and what it needs.
 
     The parser of requests, their description, and what is open to a visitor come from here.
     """
 
     about: str
-    objection: Callable[[Situation, int | None], Reason | None]
     effect: Callable[[Turn], Transition]
+    checks: tuple[Check, ...] = ()
     agreement: Agreement | None = None
     early: bool = False  # also before the opponent has joined
     fields: dict[str, Any] = {}  # noqa: RUF012
 
 
-ACTIONS: dict[str, Kind] = {
-    "move": Kind("Make a move.", not_your_turn, move, fields={"move": Typed}),
+OVER = Check(lambda now, _: now.over, "The game is over.")
+CLOSED = "That offer is no longer open."
+ACTIONS = {
+    "move": Kind(
+        "Make a move.",
+        move,
+        (
+            OVER,
+            Check(
+                lambda now, _: now.mover not in now.who, "It is {mover}'s turn.", "not_your_turn"
+            ),
+        ),
+        fields={"move": Typed},
+    ),
     "undo": Kind(
         "Take one's last move back, or ask for it.",
-        not_undoable,
         undo,
+        (
+            OVER,
+            Check(lambda now, _: not now.undoable, "You have no move to take back in this game."),
+            # Both have asked at the same time, each for a move of their own.
+            Check(
+                lambda now, asker: asker not in (None, *now.who),
+                "{asker} asked first. Accept or decline that.",
+            ),
+        ),
         Agreement(
             "asks to take a move back",
             "You asked to take a move back.",
@@ -362,14 +327,17 @@ ACTIONS: dict[str, Kind] = {
     ),
     "draw": Kind(
         "Offer a draw.",
-        game_over,
         draw,
+        (OVER,),
         Agreement("offers a draw", "You offered a draw.", "declined the draw", "Accept"),
     ),
     "next": Kind(
         "Start the next game of the match.",
-        no_next_game,
         next_game,
+        (
+            Check(lambda now, _: not now.over, "The game is still being played."),
+            Check(lambda now, _: now.finished, "The match is over; ask for a rematch."),
+        ),
         Agreement(
             "is ready for the next game",
             "You are ready for the next game.",
@@ -379,22 +347,40 @@ ACTIONS: dict[str, Kind] = {
     ),
     "rematch": Kind(
         "Offer a rematch.",
-        no_rematch,
         rematch,
+        (
+            Check(lambda now, _: not now.finished, "The match is still being played."),
+            Check(lambda now, _: now.rematched, "The rematch has already begun."),
+        ),
         Agreement(
             "wants a rematch", "You asked for a rematch.", "declined the rematch", "Play again"
         ),
     ),
-    "resign": Kind("Resign the game.", game_over, resign),
-    "accept": Kind("Accept an offer.", not_offered, accept, fields={"offer": OfferKind}),
-    "decline": Kind(
-        "Decline an offer, or withdraw one's own.",
-        nobodys,
-        decline,
+    "resign": Kind("Resign the game.", resign, (OVER,)),
+    "accept": Kind(
+        "Accept an offer.",
+        accept,
+        (Check(lambda now, asker: asker in (None, *now.who), CLOSED),),
         fields={"offer": OfferKind},
     ),
-    "coach": Kind("Turn the coach on or off.", nothing, coach, early=True, fields={"want": Want}),
-    "publish": Kind("Let anyone with the link see a finished match.", not_publishable, publish),
+    "decline": Kind(
+        "Decline an offer, or withdraw one's own.",
+        decline,
+        (Check(lambda _, asker: asker is None, CLOSED),),
+        fields={"offer": OfferKind},
+    ),
+    "coach": Kind("Turn the coach on or off.", coach, early=True, fields={"want": Want}),
+    "publish": Kind(
+        "Let anyone with the link see a finished match.",
+        publish,
+        (
+            Check(
+                lambda now, _: now.mode == "friend" or not now.finished,
+                "Only a finished game against the computer or on one screen can be made public.",
+            ),
+            Check(lambda now, _: now.public, "This match is already public."),
+        ),
+    ),
 }
 AGREEMENTS = {kind: made.agreement for kind, made in ACTIONS.items() if made.agreement}
 
