@@ -39,6 +39,8 @@ MADE = gives(
     },
 )
 PERSON = gives(answers.Enrolled, status=201, about="A person, and their token")
+ADVICE, POSITION = gives(answers.Advice, answers.Unknown), gives(answers.Position)
+LISTED, PUZZLE = gives(answers.Matches), gives(answers.Puzzle, answers.Exhausted)
 UNCHANGED = {"304": {"description": "Not modified"}}
 EVENTS = streamed(answers.EVENTS, "The events of matches")
 MY_EVENTS = streamed(answers.MY_EVENTS, "The events of all that concerns you")
@@ -51,68 +53,32 @@ async def description(site: Site, request: Request) -> Response:
     return answer(openapi())
 
 
+MATCH, GAME = f"{MATCHES}/{{id}}", "/api/v1/games/{game}"
 # Most requested first: routes are tried in order.
 URLS = (
-    Operation(
-        f"{MATCHES}/{{id}}/actions",
-        matches.act,
-        TABLE,
-        asked.ACTS,
-        again=matches.table_again,
-    ),
-    Operation(f"{MATCHES}/{{id}}/events", streams.events, EVENTS),
+    Operation(f"{MATCH}/actions", matches.act, TABLE, asked.ACTS, again=matches.table_again),
+    Operation(f"{MATCH}/events", streams.events, EVENTS),
     Operation("/api/v1/events", streams.follow, EVENTS, (asked.Follow,)),
-    Operation(f"{MATCHES}/{{id}}", matches.match, TABLE | UNCHANGED),
-    Operation(
-        f"{MATCHES}/{{id}}/coach",
-        matches.coach,
-        gives(answers.Advice, answers.Unknown),
-        query=asked.AdviceQuery,
-    ),
+    Operation(MATCH, matches.match, TABLE | UNCHANGED),
+    Operation(f"{MATCH}/coach", matches.coach, ADVICE, query=asked.AdviceQuery),
     Operation(MATCHES, matches.create, MADE, (asked.NewMatch,), again=matches.create_again),
-    Operation(
-        f"{MATCHES}/{{id}}/join", matches.join, TABLE, (asked.Join,), again=matches.table_again
-    ),
-    Operation(f"{MATCHES}/{{id}}/decline", matches.decline, TABLE, (asked.Decline,)),
-    Operation(f"{MATCHES}/{{id}}/record", matches.record, gives(MatchDocument)),
-    Operation(
-        f"{MATCHES}/{{id}}/review",
-        matches.review,
-        gives(answers.Review),
-        query=asked.ReviewQuery,
-    ),
-    Operation(f"{MATCHES}/{{id}}/fork", matches.fork, MADE, (asked.Fork,)),
-    Operation(f"{MATCHES}/{{id}}/qr.svg", matches.qr, SVG),
+    Operation(f"{MATCH}/join", matches.join, TABLE, (asked.Join,), again=matches.table_again),
+    Operation(f"{MATCH}/decline", matches.decline, TABLE, (asked.Decline,)),
+    Operation(f"{MATCH}/record", matches.record, gives(MatchDocument)),
+    Operation(f"{MATCH}/review", matches.review, gives(answers.Review), query=asked.ReviewQuery),
+    Operation(f"{MATCH}/fork", matches.fork, MADE, (asked.Fork,)),
+    Operation(f"{MATCH}/qr.svg", matches.qr, SVG),
     Operation("/api/v1/me", me.enroll, PERSON, (asked.NewPerson,)),
     Operation("/api/v1/me/events", me.my_events, MY_EVENTS),
-    Operation(
-        "/api/v1/me/matches", me.my_matches, gives(answers.Matches), query=asked.MatchesQuery
-    ),
+    Operation("/api/v1/me/matches", me.my_matches, LISTED, query=asked.MatchesQuery),
     Operation("/api/v1/me/open", me.open_to, gives(answers.OpenTo), (asked.Open,)),
     Operation("/api/v1/bots", me.bots, gives(answers.Bots)),
     Operation("/api/v1/games", games.games, gives(answers.Games)),
-    Operation("/api/v1/games/{game}/rules", games.rulebook, gives(answers.Rulebook)),
-    Operation(
-        "/api/v1/games/{game}/position",
-        games.position,
-        gives(answers.Position),
-        query=asked.PositionQuery,
-    ),
-    Operation(
-        "/api/v1/games/{game}/map.svg", games.map_svg, SVG | UNCHANGED, query=asked.VariantQuery
-    ),
-    Operation(
-        "/api/v1/games/{game}/theory",
-        games.theory,
-        gives(answers.Theory),
-        query=asked.VariantQuery,
-    ),
-    Operation(
-        "/api/v1/puzzle",
-        games.puzzle,
-        gives(answers.Puzzle, answers.Exhausted),
-        query=asked.PuzzleQuery,
-    ),
+    Operation(f"{GAME}/rules", games.rulebook, gives(answers.Rulebook)),
+    Operation(f"{GAME}/position", games.position, POSITION, query=asked.PositionQuery),
+    Operation(f"{GAME}/map.svg", games.map_svg, SVG | UNCHANGED, query=asked.VariantQuery),
+    Operation(f"{GAME}/theory", games.theory, gives(answers.Theory), query=asked.VariantQuery),
+    Operation("/api/v1/puzzle", games.puzzle, PUZZLE, query=asked.PuzzleQuery),
     Operation("/api/v1/puzzle", games.attempt, gives(answers.Answer), (asked.Attempt,)),
     Operation("/healthz", games.healthz, HEALTH),
     Operation("/openapi.json", description),
