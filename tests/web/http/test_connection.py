@@ -7,6 +7,7 @@ import socket
 import time
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from uvicorn.protocols.http import httptools_impl
@@ -24,6 +25,7 @@ from tests.web.http.serving import (
     send,
     until,
 )
+from zerosum.web.http.connection import Joining
 
 STREAM = b"GET /m/x/events " + HEAD + b"\r\n"
 PAUSE = b"GET /pause?seconds=0.2 " + HEAD
@@ -215,6 +217,18 @@ def test_client_that_left_before_it_was_accepted_is_no_fault_of_ours(
     with Threaded() as server:
         assert json.loads(answer(server.ask(GET + CLOSE))[1])["client"] == ""
     assert caplog.text == ""
+
+
+def test_client_that_leaves_before_its_answer_is_no_fault_of_ours(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    loop = Mock()
+    transport = Mock(is_closing=lambda: True)
+    joining = Joining(transport, loop)
+    joining.write(b"late")
+    loop.call_soon.assert_called_once_with(joining.flush)
+    joining.flush()
+    transport.write.assert_not_called()
 
 
 # Bugs of the application

@@ -42,10 +42,11 @@ class Joining:
         self._parts.append(data)
 
     def flush(self) -> None:
-        """Write all parts."""
-        if self._parts:
-            self._transport.write(b"".join(self._parts))
-            self._parts.clear()
+        """Write all parts, unless the client has left since."""
+        data = b"".join(self._parts)
+        self._parts.clear()
+        if data and not self._transport.is_closing():
+            self._transport.write(data)
 
     def write_eof(self) -> None:
         """Write all parts, and nothing more."""
