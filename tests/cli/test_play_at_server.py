@@ -269,10 +269,14 @@ def test_later_server_is_understood_and_nothing_it_says_is_obeyed(
     assert run(home, "play", "--server", f"{strange}/m/silent").returncode == 0
     done = run(home, "play", "--server", f"{strange}/m/nobody")
     helpful(done, 1, "does not answer like a Zerosum server")
+    Strange.tables["odd"] = table | {"id": "x\x1b[2J"}
+    done = run(home, "play", "--server", f"{strange}/m/odd")
+    assert (done.returncode, "does not answer like" in done.stderr) == (1, True)
 
 
 def test_addresses_that_are_no_server(home: Path, strange: str) -> None:
-    for url in ("ftp://127.0.0.1", "localhost", "http://", "http://a@b", "http://[", "", "m/abc"):
+    misread = "ftp://127.0.0.1", "localhost", "http://", "http://a@b", "http://a..b", "http://[", ""
+    for url in (*misread, "m/abc"):
         helpful(run(home, "play", "even-steven", "--server", url), 2, "is not an address such as")
     for url in ("http://127.0.0.1:1/games", "http://127.0.0.1:1/m/a/review"):
         helpful(run(home, "play", "--server", url), 2, "neither a server nor the link of a match")

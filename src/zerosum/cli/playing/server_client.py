@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import cache
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection, InvalidURL
 from types import UnionType
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 from urllib.parse import quote, urlsplit
@@ -64,6 +64,7 @@ def read_address(url: str) -> tuple[str, str]:
     try:
         parts = urlsplit(url.strip())
         port = parts.port
+        (parts.hostname or "").encode("idna")  # as a name is looked up
     except ValueError:
         parts, port = urlsplit(""), None
     host, link = parts.hostname or "", LINK.fullmatch(parts.path)
@@ -202,6 +203,8 @@ class Server:
                     if answer.status >= 400:
                         raise self._refusal(answer)
                     yield answer
+            except InvalidURL as error:  # made of what the server has sent
+                raise self._strange() from error
             except (OSError, HTTPException) as error:
                 reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
                 told = brief(reason, 200).rstrip(".")
