@@ -88,6 +88,15 @@ def test_matches_are_listed_by_whom_they_concern_the_newest_first(
     assert people.unfinished("bob", 1) == ["aaaaaa"]
 
 
+def test_games_are_never_crowded_out_by_invitations(stores: Stores) -> None:
+    store, match = stores(), even()
+    stages = {"aaaaaa": "playing", "bbbbbb": "waiting", "cccccc": "declined"}
+    for id_, stage in stages.items():
+        write(store, [begin(id_, match, stage=stage, seats=("ada",))])
+    assert store.server.people.unfinished("ada", 9) == ["aaaaaa", "bbbbbb"]
+    assert store.server.expire(9.0, 1.0, 99.0, 99.0, most=9) == ["cccccc", "bbbbbb"]
+
+
 def test_what_a_refused_change_would_concern_is_not_listed(stores: Stores) -> None:
     store, match = stores(), even()
     write(store, [begin("aaaaaa", match, seats=("ada",))])

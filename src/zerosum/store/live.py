@@ -96,7 +96,8 @@ class LiveStore:
         def work() -> list[str]:
             old: list[tuple[str]] = []
             deleted: list[tuple[str]] = []
-            for stage, age in (("waiting", waiting), ("playing", unfinished), ("over", finished)):
+            ages = {"declined": waiting, "waiting": waiting, "playing": unfinished}
+            for stage, age in (*ages.items(), ("over", finished)):
                 values = (stage, now - age, most - len(old))
                 found = self.database.rows(SELECT_OLD + self.database.lock_free, *values)
                 old += [(id_,) for (id_,) in found]

@@ -15,7 +15,12 @@ COUNT_PEOPLE = "select count(*), count(*) filter (where owner = ?) from people"
 SELECT_MATCHES = "select match from seats where holder = ?"
 NEWEST_FIRST = " order by taken desc, match desc limit ?"
 EARLIER = " and (taken, match) < (select taken, match from seats where holder = ? and match = ?)"
-UNFINISHED = " and match in (select id from live where stage <> 'over')"
+# What is being played is never crowded out by invitations.
+SELECT_UNFINISHED = (
+    "select s.match from seats s join live l on l.id = s.match"
+    " where s.holder = ? and l.stage in ('playing', 'waiting')"
+    " order by l.stage, s.taken desc, s.match desc limit ?"
+)
 
 
 class Person(NamedTuple):
@@ -104,8 +109,8 @@ class PeopleStore:
         return self._listed(SELECT_MATCHES + EARLIER + NEWEST_FIRST, holder, holder, before, most)
 
     def unfinished(self, holder: str, most: int) -> list[str]:
-        """List the unfinished live matches of a person, the newest first."""
-        return self._listed(SELECT_MATCHES + UNFINISHED + NEWEST_FIRST, holder, most)
+        """List the unfinished live matches of a person: games before invitations, newest first."""
+        return self._listed(SELECT_UNFINISHED, holder, most)
 
     def _listed(self, query: str, *values: object) -> list[str]:
         """Return the ids that a query finds."""

@@ -112,7 +112,7 @@ def test_the_same_key_gives_the_same_token_again(server: Inside) -> None:
     assert not visitor.wire.client.cookies
 
 
-@pytest.mark.parametrize("name", ["Deep", "DEEP", "deep", "\uff24eep", " Deep "])
+@pytest.mark.parametrize("name", ["Deep", "DEEP", "De\ufe0fep", "\uff24eep", " Deep "])
 def test_two_bots_have_no_name_in_common_but_a_person_may(server: Inside, name: str) -> None:
     Bot(server, "Deep")
     assert code_of(enroll(server.visitor(), name)) == "name_taken"
@@ -125,7 +125,9 @@ def test_two_bots_have_no_name_in_common_but_a_person_may(server: Inside, name: 
         "Computer (hard)",
         "computer",
         "ＣＯＭＰＵＴＥＲ",
+        "Com\u034fputer",
         "Player 1",
+        "\u3164",
         "x" * 41,
         "",
         " ",
@@ -243,6 +245,7 @@ def test_a_declined_challenge_ends_without_a_game(server: Inside) -> None:
     assert code_of(ada.act("resign", ply=0)) == "not_now"
     join = {"key": new_key()}
     assert code_of(deep.post(f"/api/v1/matches/{ada.id}/join", join)) == "seat_taken"
+    assert code_of(ada.get(f"/api/v1/matches/{ada.id}/review")) == "not_now"
     (listed,), _ = ada.matches()
     assert (listed["waiting"], listed["over"]) == (False, True)
 
@@ -274,7 +277,7 @@ def test_only_an_open_bot_is_challenged_and_nobody_themselves(server: Inside) ->
     deep, ada = Bot(server), server.visitor()
     before = all_rows(server.db)
     assert code_of(challenge(ada)) == "not_open"
-    assert deep.open(GAME) == [GAME]
+    assert deep.open(GAME, GAME) == [GAME]
     refused = challenge(deep)
     assert (code_of(refused), refused.json()["error"]["field"]) == ("invalid", "to")
     assert code_of(challenge(ada, "Nobody")) == "no_bot"
@@ -297,6 +300,17 @@ def test_challenges_of_one_address_are_limited(tmp_path: Path) -> None:
         assert [answer.status_code for answer in made] == [201, 201, 429]
         assert code_of(made[2]) == "too_many"
         server.visitor().create(GAME)  # an ordinary invitation disturbs nobody
+
+
+def test_a_declined_challenge_waits_no_longer(tmp_path: Path) -> None:
+    with Inside(tmp_path / "a.db", waiting_per_client=1) as server:
+        deep, ada = Bot(server, "Deep", GAME), server.visitor()
+        for _ in range(2):
+            made = challenge(ada)
+            assert made.status_code == 201
+            decline(deep, made.json()["id"])
+        ada.id = challenge(ada).json()["id"]
+        assert [event.view["id"] for event in first(deep.follow(), 1)] == [ada.id]
 
 
 def test_a_stream_begins_with_all_that_is_unfinished(server: Inside) -> None:

@@ -64,7 +64,7 @@ def test_a_declined_match_ends_without_a_game(
         True,
         False,
         False,
-        "waiting",
+        "declined",
     )
     assert (table.news[-1].text, table.news[-1].player, step.events) == (text, player, ())
     seen = json.loads(document(table, Viewer(b"secret", ID, "0", "http://x"), 0.0))

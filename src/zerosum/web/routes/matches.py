@@ -30,6 +30,7 @@ from zerosum.web.routes import pages
 from zerosum.web.routes import request_schemas as asked
 from zerosum.web.site import Site, client_of
 from zerosum.web.tables import tokens
+from zerosum.web.tables.actions import DECLINED
 from zerosum.web.tables.service import ID_LENGTH
 from zerosum.web.tables.table import LiveTable, News, default_names
 from zerosum.web.tables.view import Viewer, reviewables, shown
@@ -356,6 +357,8 @@ def game_of(table: LiveTable, given: int | None) -> int:
         raise Refused(
             "invalid", f"This match has {last + 1} {'game' if not last else 'games'}.", field="game"
         )
+    if table.declined:
+        raise Refused("not_now", DECLINED)
     if game not in reviewables(table):
         if not table.coach_open:
             raise Refused("coach_not_agreed", "The review opens when the match is over.")

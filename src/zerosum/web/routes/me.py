@@ -70,7 +70,7 @@ async def my_events(site: Site, request: Request) -> Stream:
 async def open_to(site: Site, request: Request, wanted: asked.Open) -> Response:
     """Be open to challenges in some games, or in none."""
     holder = _me(site, request)
-    games = [site.entry(name).name for name in wanted.games]
+    games = list(dict.fromkeys(site.entry(name).name for name in wanted.games))
     person = await site.people.open(holder, games)
     return answer(OpenTo(person.name, person.open.split()))
 

@@ -93,7 +93,7 @@ def _tags(table: LiveTable, who: tuple[int, ...], player: int) -> list[str]:
     tags = ["bot"] if player in table.programs else []
     if own and not moving and not won and match.players[player] != "You":
         tags.append("you")
-    if player == 1 and table.stage == "waiting":
+    if player == 1 and table.alone:
         tags.append("hasn't joined yet")
     if moving:
         tags.append("your move" if own else "thinking…" if match.bots[player] else "to move")

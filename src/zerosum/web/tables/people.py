@@ -14,6 +14,10 @@ from zerosum.web.tables.tokens import digest_of, token_for
 
 # The names of levels and of people who give none.
 RESERVED = re.compile(r"computer\b|player \d")
+# Printable, but nobody sees them: joiners, fillers, variation selectors and a blank pattern.
+UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+)
 # How often it is noted that somebody is here: other servers go by it, and so does the expiry.
 HERE_SECONDS, SELDOM_SECONDS = 60.0, 3600.0
 # Whoever was not noted for this long is not connected to any server.
@@ -95,20 +99,22 @@ class People:
 
 
 def folded(name: str) -> str:
-    """Return a name as names are compared.
+    r"""Return a name as names are compared: as people see it.
 
-    >>> folded("ＤＥＥＰ  Blue")
-    'deep blue'
+    >>> folded("ＤＥＥＰ  Blue"), folded("De\ufe0fep")
+    ('deep blue', 'deep')
     """
-    return " ".join(normalize("NFKC", name).casefold().split())
+    return " ".join(UNSEEN.sub("", normalize("NFKC", name).casefold()).split())
 
 
 def check_name(name: str) -> None:
-    """Refuse a name that cannot be printed, or that belongs to the computer or to nobody."""
+    """Refuse a name that cannot be seen, or that belongs to the computer or to nobody."""
     other = next(other for other in NAMES if other.casefold() != name.casefold())
     try:
         check_players((name, other))
     except OptionError as error:
         raise invalid("name", error.message) from error
+    if not folded(name):
+        raise invalid("name", "a name cannot be empty")
     if RESERVED.match(folded(name)):
         raise invalid("name", "this name is reserved")

@@ -89,15 +89,20 @@ class LiveTable:
         return seated_asker(self.owner, self.holders)
 
     @property
+    def alone(self) -> bool:
+        """Whether nobody has taken the second seat; whoever creates a match has the first."""
+        return self.mode == "friend" and len(self.holders) < 2
+
+    @property
     def waiting(self) -> bool:
-        """Whether the second seat is still open; whoever creates a match has the first."""
-        return self.stage == "waiting" and not self.declined
+        """Whether the second seat is still open."""
+        return self.stage == "waiting"
 
     @property
     def stage(self) -> str:
-        """The stage: waiting, playing or over; what was declined is soon deleted, as if waiting."""
-        if self.mode == "friend" and len(self.holders) < 2:
-            return "waiting"
+        """The stage: waiting, declined, playing or over; what nobody plays is soon deleted."""
+        if self.alone:
+            return "declined" if self.declined else "waiting"
         return "over" if self.match.over else "playing"
 
     @property
@@ -132,7 +137,7 @@ class LiveTable:
 
     def may_see(self, digest: str | None) -> bool:
         """Return whether the holder of a token, or anybody, may see this table."""
-        open_ = self.watch or self.public or self.stage == "waiting"
+        open_ = self.watch or self.public or self.alone
         return open_ or bool(self.players_of(digest))
 
     def offered(self, kind: str) -> int | None:

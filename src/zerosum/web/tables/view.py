@@ -73,7 +73,7 @@ def _common(table: LiveTable) -> answers.Table:
             name=match.players[player],
             bot=match.bots[player],
             program=player in table.programs,
-            joined=player == 0 or table.stage != "waiting",
+            joined=player == 0 or not table.alone,
             seat=played.player(player),
             score=score[player],
             tally=table.tally[player],
@@ -145,9 +145,9 @@ def _clock(table: LiveTable, now: float) -> answers.Clock | None:
 def _can(table: LiveTable, who: tuple[int, ...], holder: str) -> tuple[str, ...]:
     """List what is open to a visitor now."""
     can = possible(situation(table, who))
-    if table.stage == "waiting":
+    if table.waiting:
         open_ = no_seat(table, holder) is None
-        can += ("join",) * open_ + ("decline",) * (open_ or (table.waiting and bool(who)))
+        can += ("join",) * open_ + ("decline",) * (open_ or bool(who))
     if table.shown[0].reviewable:
         can += ("review",)
     return tuple(dict.fromkeys(can))
