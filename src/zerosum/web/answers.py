@@ -536,14 +536,7 @@ class Reviewed(Shown, kw_only=True):
 
 
 class Moment(Part):
-    """A key moment of a game."""
-
-    ply: int
-    text: str
-
-
-class SeriesMoment(Part):
-    """A key moment of a match."""
+    """A key moment of a game, or of all games of a match."""
 
     game: int
     ply: int
@@ -561,7 +554,7 @@ class SeriesReview(Part):
     """All games of a match together."""
 
     accuracy: list[str]
-    moments: list[SeriesMoment]
+    moments: list[Moment]
     games: list[SeriesGame]
 
 

@@ -70,7 +70,7 @@ class Site:
         self.closing = asyncio.Event()
         self.drawing = asyncio.Lock()
         self.cards: dict[str, dict[str, Any]] = {}
-        self.maps: dict[tuple[str, bytes], tuple[str, bytes]] = {}  # tagged and compressed
+        self.maps: dict[tuple[str, bytes], tuple[str, bytes]] = {}  # with their tags
         self._asked: dict[tuple[str, str], asyncio.Task[dict[str, Any]]] = {}
         self._solving = asyncio.Lock()  # one at a time leaves a process for the players
 

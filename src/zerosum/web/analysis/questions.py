@@ -144,7 +144,7 @@ def review(record: Document, game: int) -> answers.Review:
     found.decisions = [list(judged.decisions(seat)) for seat in (0, 1)]
     found.accuracy = accuracies(names, judged)
     found.moments = [
-        answers.Moment(move.ply, describe_moment(coach, names, played, judged, move)[0])
+        answers.Moment(game, move.ply, describe_moment(coach, names, played, judged, move)[0])
         for _, move in key_moments([judged])
     ]
     found.series = _series(match, coach) if match.games > 1 else None
@@ -164,7 +164,7 @@ def _series(match: Match[Any], coach: Coach[Any]) -> answers.SeriesReview | None
     for index, move in key_moments(judged):
         number, played = games[index]
         text, *_ = describe_moment(coach, match.names_of(played), played, judged[index], move)
-        moments.append(answers.SeriesMoment(number, move.ply, text))
+        moments.append(answers.Moment(number, move.ply, text))
     return answers.SeriesReview(
         [accuracy(name, *counts) for name, counts in zip(match.players, totals, strict=True)],
         moments,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import hashlib
 import logging
 import secrets
@@ -17,7 +16,6 @@ from zerosum.errors import StoreError
 from zerosum.options import option_values
 from zerosum.web.analysis.cards import lessons, trial
 from zerosum.web.answers import Games, Health, Rulebook, answer
-from zerosum.web.assets import accepts_gzip
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import pages
 from zerosum.web.routes import request_schemas as asked
@@ -110,17 +108,12 @@ async def map_svg(site: Site, request: Request, variant: asked.VariantQuery) -> 
         drawn = str(await _study(site, request, variant, "map_svg")).encode()
         if len(site.maps) >= MOST_MAPS:
             del site.maps[next(iter(site.maps))]
-        tag = f'W/"{hashlib.sha256(drawn).hexdigest()[:32]}"'
-        site.maps[wanted] = tag, gzip.compress(drawn, pages.QUICKLY)
-    tag, body = site.maps[wanted]
-    headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+        site.maps[wanted] = f'W/"{hashlib.sha256(drawn).hexdigest()[:32]}"', drawn
+    tag, drawn = site.maps[wanted]
+    headers = {"etag": tag, "cache-control": "no-cache"}
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
-    if accepts_gzip(request.headers.get("accept-encoding", "")):
-        headers["content-encoding"] = "gzip"
-    else:
-        body = gzip.decompress(body)
-    return Response(body, headers=headers, media_type="image/svg+xml")
+    return pages.packed(request, drawn, "image/svg+xml", headers)
 
 
 async def theory(site: Site, request: Request, variant: asked.VariantQuery) -> Response:

@@ -18,7 +18,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from zerosum.coach.puzzles import GRADES
 from zerosum.match import LONGEST_NAME
@@ -51,13 +51,19 @@ def render(name: str, /, **data: Any) -> str:
 def response(
     request: Request, name: str, /, status: int = 200, fresh: bool = False, **data: Any
 ) -> Response:
-    """Answer with a page, compressed if the browser can read that; a fresh one is not kept."""
-    body, headers = render(name, **data).encode(), {"vary": "accept-encoding"}
+    """Answer with a page; a fresh one is not kept."""
+    headers = {"cache-control": "no-store"} if fresh else {}
+    return packed(request, render(name, **data).encode(), "text/html", headers, status)
+
+
+def packed(
+    request: Request, body: bytes, media: str, headers: dict[str, str], status: int = 200
+) -> Response:
+    """Answer with a body, compressed if the browser can read that."""
+    headers = {**headers, "vary": "accept-encoding"}
     if accepts_gzip(request.headers.get("accept-encoding", "")):
         body, headers["content-encoding"] = gzip.compress(body, QUICKLY), "gzip"
-    if fresh:
-        headers["cache-control"] = "no-store"
-    return HTMLResponse(body, status, headers)
+    return Response(body, status, headers, media)
 
 
 def error(status: int, code: str, message: str, path: str = "") -> str:
