@@ -311,6 +311,7 @@ class Told(Part):
 class Captions(Part):
     """What the page says to this visitor."""
 
+    page: str
     turn: str
     title: str
     reason: str

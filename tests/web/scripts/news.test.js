@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { news, notices, title } from "../../../src/zerosum/web/static/js/news.js";
+import { news, notices } from "../../../src/zerosum/web/static/js/news.js";
 
 const VIEW = {
   change: 5,
@@ -36,12 +36,4 @@ test("on a shared screen, the turn has a name", () => {
 test("only what is not on the page is noticed, once", () => {
   const heard = [{ change: 5, kind: "join", text: "old" }, { change: 6, kind: "join", text: "Bob joined." }, { change: 7, kind: "move", text: "move" }];
   assert.deepEqual(notices(VIEW, { ...VIEW, change: 7, news: heard }), ["Bob joined."]);
-});
-
-test("the title begins with what matters most", () => {
-  assert.equal(title(VIEW), "Your turn – Even-Steven");
-  assert.equal(title({ ...VIEW, can: ["join"] }), "Ada invites you to Even-Steven");
-  assert.equal(title({ ...VIEW, waiting: true }), "Waiting for your friend – Even-Steven");
-  assert.equal(title({ ...VIEW, ended: {}, captions: { title: "You won!" } }), "You won! – Even-Steven");
-  assert.equal(title({ ...VIEW, mode: "here" }), "Ada's turn – Even-Steven");
 });

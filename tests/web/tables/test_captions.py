@@ -47,6 +47,20 @@ def test_turn_is_told_to_each_visitor(server: Inside) -> None:
     assert captions(bob)["tags"] == [["to move"], ["you"]]
 
 
+def test_page_is_named_by_what_matters_most(server: Inside) -> None:
+    ada = server.visitor()
+    ada.create(names=["Ada"], options={"start": "1"})
+    bob = server.visitor(ada.id)
+    assert captions(ada)["page"] == "Waiting for your friend – Even-Steven"
+    assert captions(bob)["page"] == "Ada invites you to Even-Steven"
+    bob.join(ada.id, name="Bob")
+    assert captions(ada)["page"] == "Your turn – Even-Steven"
+    assert captions(bob)["page"] == "Ada's turn – Even-Steven"
+    ada.do("move", move="1")
+    assert captions(bob)["page"] == "Ada won – Even-Steven"
+    assert "<title>Ada won – Even-Steven</title>" in bob.get(f"/m/{ada.id}").text
+
+
 def test_offer_has_answers_for_the_other_player_alone(server: Inside) -> None:
     ada, bob = server.pair()
     bob.do("draw")

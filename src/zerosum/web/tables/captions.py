@@ -15,8 +15,10 @@ def captions(
 ) -> Captions:
     """Return what is said to the players of a seat, or to a spectator, who can do some actions."""
     title, reason, share = _result(table, common.ended, who)
+    turn = _turn(table, who)
     return Captions(
-        turn=_turn(table, who),
+        page=_page(table, common.game.title, title or turn, can),
+        turn=turn,
         title=title,
         reason=reason,
         share=share,
@@ -53,6 +55,16 @@ def goal_reached(table: LiveTable, lines: list[Line]) -> int | None:
 def _is(table: LiveTable, who: tuple[int, ...], player: int | None) -> bool:
     """Return whether a player is this visitor alone: on a shared screen, nobody is."""
     return table.mode != "here" and player in who
+
+
+def _page(table: LiveTable, game: str, now: str, can: tuple[str, ...]) -> str:
+    """Return the title of the page, which begins with what matters most."""
+    first, second = table.match.players
+    if "join" in can:
+        return f"{first} invites you to {game}"
+    if table.waiting:
+        now = f"Waiting for {second if 1 in table.programs else 'your friend'}"
+    return f"{now} – {game}" if now else game
 
 
 def _turn(table: LiveTable, who: tuple[int, ...]) -> str:

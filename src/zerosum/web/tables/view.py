@@ -22,7 +22,7 @@ from zerosum.web.tables.tokens import ticket_for
 
 _encode = Encoder().encode
 # What is said before it is known to whom.
-NOTHING = answers.Captions("", "", "", "", [], [], [], [], [])
+NOTHING = answers.Captions("", "", "", "", "", [], [], [], [], [])
 
 
 class Viewer:

@@ -26,14 +26,3 @@ function turn(before, now) {
   if (same && !before.waiting) return "";
   return now.mode === "here" ? `${now.turn.text}.` : "Your turn.";
 }
-
-/** Return the page's title; it begins with whose turn it is. @param {Api.Table} view */
-export function title(view) {
-  const game = view.game.title;
-  if (view.can.includes("join")) return `${view.players.find(({ joined }) => joined)?.name ?? "Someone"} invites you to ${game}`;
-  if (view.waiting) return `Waiting for ${view.players[1].program ? view.players[1].name : "your friend"} – ${game}`;
-  if (view.ended) return `${view.captions.title} – ${game}`;
-  if (!view.turn) return game;
-  if (view.turn.yours && view.mode !== "here") return `Your turn – ${game}`;
-  return `${view.turn.text} – ${game}`;
-}

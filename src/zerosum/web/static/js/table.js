@@ -14,7 +14,7 @@ import { by, make, mark, problem, put, say, show, sync } from "./dom.js";
 import { follow } from "./follow.js";
 import { copy, inviting } from "./invite.js";
 import { remember } from "./my-games.js";
-import { news, notices, title } from "./news.js";
+import { news, notices } from "./news.js";
 import { drawPlayers, endPreview, showPresence } from "./players.js";
 import { drawResult, hasWon } from "./result.js";
 import { newKey, post } from "./send.js";
@@ -63,7 +63,7 @@ function sounds(before, { ended, turn, mode, ply }) {
 /** Draw everything from the view. */
 function draw() {
   const focused = document.activeElement;
-  document.title = title(view);
+  document.title = view.captions.page;
   remember(view);
   if (by("join") && !view.can.includes("join")) by("join").remove();
   show(by("invite"), view.waiting && !view.watching);
