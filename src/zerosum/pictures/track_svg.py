@@ -42,7 +42,6 @@ class Scale(NamedTuple):
         return 100 * (number - self.low) / max(1, self.high - self.low)
 
 
-@lru_cache(maxsize=4096)
 def tracks(lines: tuple[NumberLine, ...], names: tuple[str, ...]) -> str:
     """Draw the number lines of a position, the one below the other, with their owners' names.
 
@@ -53,9 +52,14 @@ def tracks(lines: tuple[NumberLine, ...], names: tuple[str, ...]) -> str:
     >>> tracks(number_lines(words_of(game), game.initial()), ()).count('class="dot"')
     4
     """
+    return _drawn(lines, tuple("" if line.seat is None else names[line.seat] for line in lines))
+
+
+@lru_cache(maxsize=4096)
+def _drawn(lines: tuple[NumberLine, ...], owners: tuple[str, ...]) -> str:
+    """Draw the number lines of a position, once."""
     if not lines or (scale := _scale(lines)).gap < TIGHT:
         return ""
-    owners = ["" if line.seat is None else names[line.seat] for line in lines]
     return "".join(_track(line, scale, owner) for line, owner in zip(lines, owners, strict=True))
 
 

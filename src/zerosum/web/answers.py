@@ -347,7 +347,7 @@ class Table(Part, kw_only=True):
     fields: list[Field]
     board: Board | None
     lines: list[Line]
-    picture: str  # the lines as SVG for a page; empty without
+    picture: str  # the lines as SVG for a page; empty without, and for bots
     turn: Turn | None
     moves: list[Choice]
     legal: list[str]

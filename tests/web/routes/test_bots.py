@@ -438,6 +438,14 @@ def test_the_coach_is_off_in_a_game_with_a_bot_unless_both_agree(server: Inside)
     assert deep.get(f"/api/v1/matches/{ada.id}/coach").status_code == 200
 
 
+def test_a_bot_has_the_number_lines_without_a_picture(server: Inside) -> None:
+    deep, ada = Bot(server), server.visitor()
+    deep.join(ada.create(GAME)["id"])
+    assert deep.see()["lines"] == ada.see()["lines"] != []
+    assert ada.see()["picture"].startswith("<svg")
+    assert deep.see()["picture"] == ""
+
+
 def test_own_streams_are_limited_like_others(tmp_path: Path) -> None:
     with Inside(tmp_path / "a.db", streams_per_client=2) as server:
         deep = Bot(server)

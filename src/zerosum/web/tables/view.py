@@ -57,6 +57,7 @@ def shown(table: LiveTable, viewer: Viewer, now: float) -> answers.Table:
         can=can,
         coach=replace(common.coach, yours=table.want[who[0]] if who else "off"),
         captions=captions(table, common, who, can),
+        picture="" if set(who) & set(table.programs) else common.picture,
         link=viewer.link,
         ticket=viewer.ticket,
     )
