@@ -44,7 +44,7 @@ from zerosum.record import from_record
 from zerosum.reports import to_markdown
 from zerosum.solver.solution import Solution
 from zerosum.testing.checker import numbers_of_any_length
-from zerosum.web.limits import settable, variable
+from zerosum.web.limits import settable
 from zerosum.web.refusals import STATUS
 from zerosum.web.routes.urls import openapi
 from zerosum.wording.number_line import number_lines
@@ -355,8 +355,8 @@ def errors_table() -> str:
 def limits_table() -> str:
     """List the limits of the server."""
     rows = [
-        f"| `{variable(limit)}` | {limit.default:n} | {limit.metadata['help']} |"
-        for limit in settable()
+        f"| `{name}` | {limit.default:n} | {limit.metadata['help']} |"
+        for name, limit in settable().items()
     ]
     return "\n".join(["| variable | default | what it limits |", "|---|---|---|", *rows])
 

@@ -40,9 +40,12 @@ def test_default_limits_fit_a_class_behind_one_address() -> None:
 
 
 def test_environment_sets_limits() -> None:
-    for name in (limit.name for limit in settable()):
-        changed = ServerLimits.read({f"ZEROSUM_LIMIT_{name.upper()}": "7", "PATH": "/bin"})
-        assert changed == replace(ServerLimits(), **{name: 7})
+    assert "ZEROSUM_LIMIT_GAMES_PER_MINUTE" in settable()
+    for name, limit in settable().items():
+        changed = ServerLimits.read({name: "7", "PATH": "/bin"})
+        assert changed == replace(ServerLimits(), **{limit.name: 7})
+    with pytest.raises(LimitError, match="did you mean ZEROSUM_LIMIT_GAMES_PER_MINUTE"):
+        ServerLimits.read({"ZEROSUM_LIMIT_GAMES": "5"})
 
 
 BAD = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from traceback import walk_tb
 from typing import Any
 
@@ -10,7 +9,7 @@ from zerosum.coach.advice import GLYPHS, Coach
 from zerosum.coach.verdicts import Judgement, judge
 from zerosum.errors import GameError, NotSolved, TooLarge, ZerosumError
 from zerosum.match import NAMES
-from zerosum.pictures.map_svg import map_svg as draw
+from zerosum.pictures import map_svg as drawing
 from zerosum.pictures.map_text import map_text
 from zerosum.pictures.track_svg import tracks
 from zerosum.protocol import Game, Move, Outcome, Value
@@ -29,7 +28,6 @@ LARGEST = 2**53 - 1
 LARGEST_NUMBER = 10**100
 MOST_PARTS = 2_000
 LONGEST_PART = 40
-IN_WORDS = partial(map_text, plain=True)
 
 
 def value_of(value: Value, exact: bool = True) -> answers.Value:
@@ -181,14 +179,14 @@ def _fits(part: Leaf) -> bool:
 
 def map_svg(game: Game[Any]) -> str:
     """Draw the map of a variant's values."""
-    return solutions().made(game, draw)
+    return drawing.map_svg(solutions().coach(game).solution.whole())
 
 
 def theory(game: Game[Any]) -> answers.Theory:
     """Return the theory of a variant, or else the law found in its table; and its map, in words."""
     try:
         coach = solutions().coach(game)
-        text = solutions().made(game, IN_WORDS)
+        text = map_text(coach.solution.whole(), plain=True)
     except (TooHard, TooLarge) as error:
         return answers.Theory(exact=False, reason=str(error))
     return answers.Theory(

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from zerosum.coach.advice import Coach
 from zerosum.coach.puzzles import Puzzle
@@ -22,7 +21,6 @@ from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
 from zerosum.worker import alarm
 
-T = TypeVar("T")
 # Positions of all games together. Each takes about 300 to 700 bytes, and up to twice that while
 # its table is built: even then, everything fits into a process's memory.
 MOST_POSITIONS = 600_000
@@ -59,12 +57,11 @@ class File(NamedTuple):
 
 @dataclass
 class Known:
-    """What is known about a variant, and what was made of it."""
+    """What is known about a variant."""
 
     asker: str  # for whom it counts: the first who asked
     soon: Solution[Any]  # what all levels but perfect know
     coach: Coach[Any] | None = None
-    made: dict[Callable[..., Any], Any] = field(default_factory=dict)
 
     @property
     def parts(self) -> tuple[Solution[Any], ...]:
@@ -175,14 +172,6 @@ class Solutions:
         if sizes.total() > MOST_POSITIONS:
             for part in self._known[now].parts:
                 part.forget()
-
-    def made(self, game: Game[Any], make: Callable[[Solution[Any]], T]) -> T:
-        """Return what a function makes of a variant's solution, which it does once."""
-        coach, known = self.coach(game), self._known[game]
-        if make not in known.made:
-            known.made[make] = make(coach.solution.whole())
-        made: T = known.made[make]
-        return made
 
     def clear(self) -> None:
         """Drop everything that can be rebuilt, when memory runs out."""
