@@ -60,8 +60,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_game_that_cannot_be_loaded_costs_only_itself(server: Server) -> None:
     names = [game["name"] for game in server.visitor().get("/api/v1/games").json()["games"]]
     assert names[-4:] == ["watched", "loud", "endless", "trapping"]
-    assert "./exiting.py could not be loaded. The game ended the process that loaded" in server.log
-    assert "./looping.py could not be loaded. It takes more than 2 seconds" in server.log
+    assert "./exiting.py could not be loaded. The rules of this game ended" in server.log
+    assert "./looping.py could not be loaded. The rules of this game take" in server.log
     ada, _ = server.pair("loud")
     assert ada.do("move", move="1")["ply"] == 1
     assert len(server.log) < 10_000, "nobody fills the disk through the log"

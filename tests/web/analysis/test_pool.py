@@ -164,16 +164,18 @@ async def test_reserved_process_takes_urgent_questions_only(fakes: Fakes) -> Non
         asked = fakes.ask(what, HONEST)
         await fakes.reserved.reply(what)
         assert await asked == what
-    # While the reserved process is busy, the other takes urgent questions first.
+    # While those for matches are busy, the other takes urgent questions first.
     asked = fakes.ask("bot_move", number=1)
-    await until(lambda: fakes.reserved.busy)
+    other = fakes.ask("bot_move", number=3)
+    await until(lambda: fakes.reserved.busy and fakes.matches.busy)
     second = fakes.ask("bot_move", number=2)
     fakes.general.answer()
     await until(lambda: pages[0].done() and fakes.general.busy)
     assert fakes.general.asked[-1][1] == ["bot_move", {"number": 2}]
     fakes.general.answer()
     fakes.reserved.answer()
-    assert await asked is await second is True
+    fakes.matches.answer()
+    assert await asked is await other is await second is True
 
 
 @pytest.mark.parametrize("fakes", [ServerLimits(solver_each=2)], indirect=True)

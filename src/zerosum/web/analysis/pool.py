@@ -34,16 +34,8 @@ REPLACED = "A solver process is being replaced"
 FAILED = b'{"error"'
 SOLVER_ENDED = "The solver stopped unexpectedly."
 RULES_ENDED = "The rules of this game ended the process that they ran in."
-LOAD_ENDED = "The game ended the process that loaded it."
 SOLVER_LATE = "No answer was found in {:g} seconds."
-RULES_LATE = "The rules of this game take more than {:g} seconds for one answer."
-LOAD_LATE = "It takes more than {:g} seconds to load."
-# What is said if a process ends, or is late.
-SAID: dict[Kind, tuple[str, str]] = {
-    "rules": (RULES_ENDED, RULES_LATE),
-    "replay": (RULES_ENDED, RULES_LATE),
-    "load": (LOAD_ENDED, LOAD_LATE),
-}
+RULES_LATE = "The rules of this game take more than {:g} seconds."
 STOPPING = "The server is stopping; try again in a moment."
 # Seconds until a process that failed is started again, at first and at most.
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 2.0
@@ -66,11 +58,9 @@ class Process:
     def __init__(self, setting: bytes, kinds: tuple[Kind, ...]) -> None:
         """Take the first message for every process, and kinds of questions."""
         self.kinds = kinds
-        # Whether it is being replaced, whether it will take a question next, and what it does for
-        # the pool: nothing while it is idle.
-        self.failing = self.free = False
+        self.failing = False  # whether it is being replaced
         self.loaded: set[str] = set()  # users' own games
-        self.task: asyncio.Task[None] | None = None
+        self.task: asyncio.Task[None] | None = None  # unless it is idle
         self._setting = setting
         self._worker: Worker | None = None
 
@@ -84,9 +74,7 @@ class Process:
             # On Linux it ends with the thread that starts it, which is that of the event loop.
             self._worker = Worker(TARGET, self._setting, longest=LONGEST)
             await asyncio.to_thread(self._worker.wait_until_ready, STARTING)
-        except OSError as error:
-            raise Gone(str(error)) from error
-        except WorkerError as error:
+        except (OSError, WorkerError) as error:
             words = self._worker.last_words if self._worker else ""
             raise Gone(f"{error} {words}".strip().rstrip(".")) from error
 
@@ -209,38 +197,34 @@ class Pool:
             raise
 
     def _wake(self) -> None:
-        """Let an idle process look at the queue for every question there; the reserved one first.
+        """Give every idle process a question, the reserved one first."""
+        for process in self._processes:
+            if process.task is None and (job := self._queue.take(process.kinds)) is not None:
+                process.task = asyncio.create_task(self._serve(process, job))
 
-        As many start as there are questions for them, and no more.
-        """
-        free = [process for process in self._processes if process.free or process.task is None]
-        for job in self._queue.waiting:
-            process = next((process for process in free if job.kind in process.kinds), None)
-            if process is not None:
-                free.remove(process)
-                process.free = True
-                if process.task is None:
-                    process.task = asyncio.create_task(self._serve(process))
-
-    async def _serve(self, process: Process) -> None:
+    async def _serve(self, process: Process, job: Job | None) -> None:
         """Answer with one process while questions wait; replace it if it dies or anything fails."""
         pause = 0.0
         while True:
             try:
                 await process.start()
                 process.failing, pause = False, 0.0
-                job = self._queue.take(process.kinds)
-                process.free = False
+                job = job or self._queue.take(process.kinds)
+                self._wake()
                 if job is None:
                     process.task = None
                     return
-                await self._answer(process, job)
+                asked, job = job, None
+                await self._answer(process, asked)
             except Exception as error:
-                process.failing, process.free = True, False
+                process.failing = True
                 # Anything but its death is a bug.
                 bug = None if isinstance(error, Gone) else error
                 log.error("%s: %s.", REPLACED, error, exc_info=bug)
-                self._wake()  # others may take what waits for this one
+                if job is not None:  # others may take what waits for this one
+                    self._queue.end(job, again=True)
+                    job = None
+                self._wake()
                 await process.end()
                 await sleep(pause)
                 pause = min(2 * pause or FIRST_PAUSE, LONGEST_PAUSE)
@@ -248,6 +232,7 @@ class Pool:
     async def _answer(self, process: Process, job: Job) -> None:
         """Have one question answered, or fail it; one that meets a death is asked once more."""
         again = False
+        job.tries += 1
         try:
             job.answer.set_result(await self._asked(process, job))
         except TooHard as late:
@@ -261,7 +246,7 @@ class Pool:
                 job.fail(Busy("The solver was stopped; try again in a moment."))
             elif not again:
                 own = len(job.games) == 1
-                ended = RULES_ENDED if own else SAID.get(job.kind, (SOLVER_ENDED,))[0]
+                ended = RULES_ENDED if own or job.kind in RULES else SOLVER_ENDED
                 self._refuse(job, ended, own)
             if not job.games:
                 raise
@@ -274,7 +259,6 @@ class Pool:
             raise
         finally:
             self._queue.end(job, again)
-            self._wake()
 
     async def _asked(self, process: Process, job: Job) -> bytes:
         """Ask a process that has loaded the games of a question, or loads them first."""
@@ -283,24 +267,24 @@ class Pool:
         limits = self._limits
         seconds = {"rules": limits.rules_seconds, "load": limits.load_seconds}
 
-        async def ask(question: bytes, kind: Kind, late: str) -> bytes:
+        async def ask(question: bytes, kind: Kind) -> bytes:
             allowed = seconds.get(kind, limits.solver_seconds)
             try:
                 return await process.ask(b"[%b,%b]" % (asker, question), allowed)
             except TimeoutError:
+                late = RULES_LATE if kind in RULES else SOLVER_LATE
                 raise TooHard(late.format(allowed)) from None
 
         for name in job.games:
             if name in process.loaded:
                 continue
             load = msgspec.json.encode(["load", {"name": name, **self.files[name]._asdict()}])
-            loaded = await ask(load, "load", LOAD_LATE.replace("It", name))
+            loaded = await ask(load, "load")
             if not loaded.startswith(FAILED):
                 process.loaded.add(name)
             elif len(job.games) == 1:  # a game that fails does not end the puzzles of all others
                 return loaded
-        _, late = SAID.get(job.kind, (SOLVER_ENDED, SOLVER_LATE))
-        answer = await ask(job.question, job.kind, late)
+        answer = await ask(job.question, job.kind)
         self._queue.note_in_time(job.subject)
         return answer
 

@@ -145,7 +145,6 @@ class Queue:
             self.waiting.remove(job)
             self.running.append(job)
             job.started = self._clock()
-            job.tries += 1
         return job
 
     def end(self, job: Job, again: bool = False) -> None:
