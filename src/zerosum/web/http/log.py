@@ -30,7 +30,7 @@ ABOUT_CODE = (AttributeError, ImportError, NameError, RecursionError, TypeError,
 # Not worth a line, if successful.
 ROUTINE = ("/static/", "/healthz")
 MINUTE = 60.0
-REQUEST_LINES = 3_000
+REQUEST_LINES = 1_000
 PROBLEM_LINES = 5
 
 
