@@ -210,7 +210,10 @@ def test_tables_that_cannot_be_played_at(server: Server, homes: tuple[Path, Path
     helpful(given, 2, "is for a new match")
     ada, _ = server.pair("even-steven")
     with Terminal(eve, "play", "--server", f"{server.url}/m/{ada.id}") as full:
-        full.answer(("Watching; 'quit' to stop: ", "1"), ("It is not your turn.", "resign"))
+        full.answer(
+            ("Watching; 'quit' to stop: ", "1"),
+            ("You are watching; only the players can", "resign"),
+        )
         full.answer(("(yes or no): ", "yes"), ("You are watching; only the players can", ""))
         ada.do("resign")
         full.expect("resigns.", "won.")
@@ -277,9 +280,9 @@ def test_later_server_is_understood_and_nothing_it_says_is_obeyed(
 def test_addresses_that_are_no_server(home: Path, strange: str) -> None:
     misread = "ftp://127.0.0.1", "localhost", "http://", "http://a@b", "http://a..b", "http://[", ""
     for url in (*misread, "m/abc"):
-        helpful(run(home, "play", "even-steven", "--server", url), 2, "is not an address such as")
+        helpful(run(home, "play", "even-steven", "--server", url), 2, "is neither the address of")
     for url in ("http://127.0.0.1:1/games", "http://127.0.0.1:1/m/a/review"):
-        helpful(run(home, "play", "--server", url), 2, "neither a server nor the link of a match")
+        helpful(run(home, "play", "--server", url), 2, "nor the link of a match")
     helpful(
         run(home, "play", "x", "--server", "http://127.0.0.1:1"), 1, "does not answer: Connection"
     )

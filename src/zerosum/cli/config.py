@@ -45,10 +45,10 @@ class Settings(NamedTuple):
         return Console.of(sys.stderr, self.plain, self.no_color)
 
     @contextmanager
-    def paged(self) -> Iterator[Console]:
+    def paged(self, console: Console | None = None) -> Iterator[Console]:
         """Print a page: through the pager, if standard output is a terminal and it is long."""
-        out = self.out
-        if not self.pager or not out.decorated:
+        out = console or self.out
+        if out != self.out or not self.pager or not out.decorated:
             yield out
             return
         from io import StringIO

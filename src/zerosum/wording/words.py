@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Generic, Literal
 
@@ -264,22 +264,43 @@ class Words(Generic[S]):
         return [self.position(state, names)] if own else self.lines(state, names, moves)
 
     def _drawn(self, state: S, moves: Sequence[Move]) -> Iterator[str]:
-        """Draw a board in characters; an empty cell shows its move, or dots for several."""
-        cells = [list(row) for row in self.board(state) or ()]
-        for (row, column), here in self.moves_by_cell(state, moves).items():
-            if not cells[row][column].strip():
-                cells[row][column] = str(here[0]) if len(here) == 1 else "…"
-        width = max((len(cell) for line in cells for cell in line), default=1)
-        for line in cells:
-            yield " │ ".join((cell.strip() or ".").center(width) for cell in line).rstrip()
+        """Draw the board in characters, with moves in its cells."""
+        moves_by_cell = self.moves_by_cell(state, moves)
+        return draw(
+            [(text, moves_by_cell.get((row, column), ())) for column, text in enumerate(cells)]
+            for row, cells in enumerate(self.board(state) or ())
+        )
 
     def _field_lines(self, state: S, names: Names) -> list[str]:
         """Write every field of a state on a line."""
-        lines = []
-        for _, title, value, seat, _ in self.fields(state):
-            owned = title if seat is None else f"{names[seat]}'s {title[:1].lower()}{title[1:]}"
-            lines.append(f"{owned}: {value}")
-        return lines
+        return [
+            f"{title if seat is None else owned(title, names[seat])}: {value}"
+            for _, title, value, seat, _ in self.fields(state)
+        ]
+
+
+def draw(board: Iterable[Sequence[tuple[str, Sequence[Move]]]]) -> Iterator[str]:
+    """Draw cells, each with its moves; an empty one shows its move, or dots for several."""
+    rows = [[_drawn(text.strip(), moves) for text, moves in row] for row in board]
+    width = max((len(cell) for row in rows for cell in row), default=1)
+    for row in rows:
+        yield " │ ".join(cell.center(width) for cell in row).rstrip()
+
+
+def _drawn(text: str, moves: Sequence[Move]) -> str:
+    """Return what a cell shows."""
+    if text or not moves:
+        return text or "."
+    return str(moves[0]) if len(moves) == 1 else "…"
+
+
+def owned(title: str, name: str) -> str:
+    """Say whose a field is.
+
+    >>> owned("Life points", "Ada")
+    "Ada's life points"
+    """
+    return f"{name}'s {title[:1].lower()}{title[1:]}"
 
 
 def words_of(game: Game[S]) -> Words[S]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import click
@@ -43,9 +42,7 @@ def help_(session: Session) -> None:
 
 def rules(session: Session) -> None:
     """Show the rules, and the position again."""
-    settings = session.saver.settings
-    on_screen = session.console == settings.out
-    with settings.paged() if on_screen else nullcontext(session.console) as console:
+    with session.saver.settings.paged(session.console) as console:
         console.show(rulebook_of(session.match.game))
     session.console.line()
     if session.playing:

@@ -5,21 +5,21 @@ from __future__ import annotations
 import os
 import re
 import secrets
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import cache
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection, InvalidURL
+from threading import Event
 from types import UnionType
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 import msgspec
 from msgspec import Raw, Struct, defstruct
 from msgspec.structs import fields
 
 from zerosum.cli.config import data_file
-from zerosum.errors import StoreError, UnknownGame, ZerosumError
+from zerosum.errors import OptionError, StoreError, UnknownGame, ZerosumError
 from zerosum.options import Option, written
 from zerosum.text import brief, did_you_mean
 from zerosum.web import answers
@@ -27,7 +27,13 @@ from zerosum.web.answers import JSON, Advice, Table
 
 T = TypeVar("T")
 MATCHES = "/api/v1/matches"
-LINK = re.compile(r"/m/([\w-]{1,64})/?", re.ASCII)
+LINK = r"/m/(?P<match>[\w-]{1,64})"
+HOST = r"[\w-]{1,63}(?:\.[\w-]{1,63})*\.?|\[[\w.:%]+\]"
+ADDRESS = re.compile(
+    rf"(?P<origin>https?://(?:{HOST})(?::(?P<port>\d{{1,5}}))?)(?:{LINK})?/?(?:[?#].*)?",
+    re.ASCII | re.IGNORECASE,
+)
+LAST_PORT = 65_535
 TOKEN = re.compile(r"[\w-]{64}", re.ASCII)
 # Far more than any table or record has.
 LARGEST = 4_000_000
@@ -61,21 +67,11 @@ def read_address(url: str) -> tuple[str, str]:
     >>> read_address("http://127.0.0.1:8000/"), read_address("https://example.org/m/abc")
     (('http://127.0.0.1:8000', ''), ('https://example.org', 'abc'))
     """
-    try:
-        parts = urlsplit(url.strip())
-        port = parts.port
-        (parts.hostname or "").encode("idna")  # as a name is looked up
-    except ValueError:
-        parts, port = urlsplit(""), None
-    host, link = parts.hostname or "", LINK.fullmatch(parts.path)
-    plain = host.isascii() and host.isprintable() and "@" not in parts.netloc
-    if parts.scheme not in ("http", "https") or not host or not plain:
-        wanted = "an address such as http://127.0.0.1:8000, or the link of a match"
-        raise ServerError(f"'{brief(url)}' is not {wanted}.")
-    if link is None and parts.path not in ("", "/"):
-        raise ServerError(f"'{brief(url)}' is neither a server nor the link of a match.")
-    host = f"[{host}]" if ":" in host else host
-    return f"{parts.scheme}://{host}" + (f":{port}" if port else ""), link[1] if link else ""
+    found = ADDRESS.fullmatch(url.strip())
+    if found is None or int(found["port"] or 0) > LAST_PORT:
+        server = "the address of a server, such as http://127.0.0.1:8000,"
+        raise ServerError(f"'{brief(url)}' is neither {server} nor the link of a match.")
+    return found["origin"].lower(), found["match"] or ""
 
 
 def token_at(origin: str, make: bool) -> str | None:
@@ -100,6 +96,10 @@ def token_at(origin: str, make: bool) -> str | None:
     return token
 
 
+# A value of each kind of option but text.
+SAMPLES: dict[str, Any] = {"flag": False, "number": 0, "numbers": (0,)}
+
+
 class ServerGame(NamedTuple):
     """A game of a server, with its options as flags need them; the server checks their values."""
 
@@ -112,6 +112,12 @@ class ServerGame(NamedTuple):
         return {"game": self.name, "options": {name: written(values[name]) for name in given}}
 
 
+def _option(declared: answers.Option) -> Option:
+    """Read how an option is declared by a server."""
+    option = Option(declared.name, SAMPLES.get(declared.kind, ""), declared.help)
+    return option._replace(default=option.read(declared.default))
+
+
 class Server:
     """A server, to which we are one person."""
 
@@ -122,7 +128,7 @@ class Server:
     def ask(self, kind: type[T], path: str, body: dict[str, Any] | None = None) -> T:
         """Send a request once, and read the answer."""
         with self._asked(path, body, ANSWER_SECONDS) as answer:
-            return self._read(kind, self._content(answer))
+            return self._read(kind, self._whole(answer))
 
     def games(self) -> dict[str, answers.Game]:
         """Return the games of the server, by name."""
@@ -136,12 +142,9 @@ class Server:
             hint = did_you_mean(key, games) or f"its games are {', '.join(games)}."
             raise UnknownGame(f"There is no game '{brief(name)}' on {self.origin}; {hint}")
         try:
-            options = [
-                Option(option.name, _default(option), option.help) for option in games[key].options
-            ]
-        except ValueError as error:
+            return ServerGame(key, tuple(map(_option, games[key].options)))
+        except OptionError as error:
             raise self._strange() from error
-        return ServerGame(key, tuple(options))
 
     def record(self, id: str) -> str:  # noqa: A002
         """Return the record of a match."""
@@ -155,14 +158,6 @@ class Server:
             return self._read(Advice, content)
         except ServerError:
             raise ServerError(self._read(answers.Unknown, content).reason) from None
-
-    def rematch(self, id: str) -> Table:  # noqa: A002
-        """Return the table of a match's rematch."""
-        with self._asked(f"/m/{id}/next", None, ANSWER_SECONDS) as answer:
-            link = LINK.fullmatch(answer.getheader("location", ""))
-        if link is None:
-            raise self._strange()
-        return self.ask(Table, f"{MATCHES}/{link[1]}")
 
     def tables(self, id: str) -> Iterator[Table | None]:  # noqa: A002
         """Follow a match: yield its table whenever it has changed, and None now and then."""
@@ -194,13 +189,13 @@ class Server:
             headers["Authorization"] = f"Bearer {token}"
         if body is not None:
             data, headers["Content-Type"] = msgspec.json.encode(body), JSON
-        parts = urlsplit(self.origin)
-        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-        with closing(kind(parts.hostname or "", parts.port, timeout=seconds)) as connection:
+        scheme, _, host = self.origin.partition("://")
+        kind = HTTPSConnection if scheme == "https" else HTTPConnection
+        with closing(kind(host, timeout=seconds)) as connection:
             try:
                 connection.request("GET" if body is None else "POST", path, data, headers)
                 with connection.getresponse() as answer:
-                    if answer.status >= 400:
+                    if answer.status >= 300:
                         raise self._refusal(answer)
                     yield answer
             except InvalidURL as error:  # made of what the server has sent
@@ -219,13 +214,6 @@ class Server:
         except (ValueError, RecursionError) as error:
             raise self._strange() from error
 
-    def _content(self, answer: HTTPResponse) -> bytes:
-        """Read an answer to its end, unless it has been moved."""
-        if answer.status >= 300:
-            place = brief(answer.getheader("location", "nowhere"), 200)
-            raise ServerError(f"{self.origin} redirects to {place}. If you trust that, use it.")
-        return self._whole(answer)
-
     def _whole(self, answer: HTTPResponse) -> bytes:
         """Read an answer to its end."""
         content = answer.read(LARGEST + 1)
@@ -234,7 +222,10 @@ class Server:
         return content
 
     def _refusal(self, answer: HTTPResponse) -> ServerError:
-        """Read why a request was refused."""
+        """Read why a request was refused, or redirected."""
+        if answer.status < 400:
+            place = brief(answer.getheader("location", "nowhere"), 200)
+            return ServerError(f"{self.origin} redirects to {place}. If you trust that, use it.")
         content = self._whole(answer)
         try:
             refusal = self._read(answers.Error, content).error
@@ -275,45 +266,24 @@ def lenient(kind: Any) -> Any:
     return get_origin(kind)[tuple(map(lenient, parts))] if parts else kind
 
 
-def _default(option: answers.Option) -> Any:
-    """Read the default of an option; its type is that of all its values."""
-    if option.kind == "numbers":
-        return tuple(map(int, option.default.split(",")))
-    if option.kind == "flag":
-        return option.default == "on"
-    return int(option.default) if option.kind == "number" else option.default
-
-
-class Follower(threading.Thread):
-    """Follows a match in the background, whatever happens to the connection."""
-
-    def __init__(self, server: Server, table: str, tell: Callable[[Table | ServerError], None]):
-        """Take a match, and a function that is told every table, and why none comes."""
-        super().__init__(daemon=True)
-        self.server, self.table, self.tell = server, table, tell
-        self._stopped = threading.Event()
-
-    def stop(self) -> None:
-        """Follow no longer, from the next event on; a heartbeat is one."""
-        self._stopped.set()
-
-    def run(self) -> None:
-        """Follow the match until its server says that nothing more will come."""
-        pause, lost = SOON, False
-        while not self._stopped.is_set():
-            try:
-                for table in self.server.tables(self.table):
-                    if self._stopped.is_set():
-                        return
-                    if table is not None:
-                        self.tell(table)
-                    pause, lost = SOON, False
-            except ServerError as error:
-                lasting = not isinstance(error, NoAnswer)
-                if (lasting or not lost) and not self._stopped.is_set():
-                    self.tell(error)
-                if lasting:
+def follow(
+    server: Server, match: str, tell: Callable[[Table | ServerError], None], left: Event
+) -> None:
+    """Tell every table of a match, and why none comes, until it is left or nothing comes again."""
+    pause = SOON
+    while not left.is_set():
+        try:
+            for table in server.tables(match):
+                if left.is_set():
                     return
-                lost = True
-            self._stopped.wait(pause)
-            pause = min(2 * pause, LATER)
+                if table is not None:
+                    tell(table)
+                pause = SOON
+        except NoAnswer as error:
+            if pause == SOON:  # the first time
+                tell(error)
+        except ServerError as error:
+            tell(error)
+            return
+        left.wait(pause)
+        pause = min(2 * pause, LATER)

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
 from queue import Empty, SimpleQueue
+from threading import Event, Thread
 from typing import Any, TypeVar
 
 import click
 
-from zerosum.cli import is_ctrl_c
 from zerosum.cli.config import Settings
 from zerosum.cli.console import Console
-from zerosum.cli.playing.prompt_commands import OVER, PROMPT_COMMANDS
+from zerosum.cli.playing.prompt_commands import PROMPT_COMMANDS
 from zerosum.cli.playing.server_client import (
     LATER,
     MATCHES,
     SOON,
-    Follower,
     NoAnswer,
     Server,
     ServerError,
+    follow,
     new_key,
 )
 from zerosum.cli.playing.session import READY
 from zerosum.cli.prompt import INTERVAL, Interrupted, OutOfTime, Prompt, Quit
-from zerosum.text import LONG_NUMBER, half_points, runs
-from zerosum.web.answers import Advice, Rulebook, Table
+from zerosum.text import half_points
+from zerosum.web.answers import Advice, News, Rulebook, Table
+from zerosum.wording.words import draw, owned
 
 T = TypeVar("T")
 # More legal moves than these are listed only when asked for.
@@ -43,20 +43,15 @@ class ServerSession:
         self.settings, self.console, self.server = settings, console, server
         self.prompt = Prompt(console)
         self.table: Table
-        self._told, self._lost = -1, False
-        self._shown: tuple[int, int, bool] | None = None
+        self.began = False
+        self._lost = False
         self._deadline: float | None = None
-        self._follower: Follower | None = None
         self._arrived: SimpleQueue[Table | ServerError] = SimpleQueue()
-
-    @property
-    def began(self) -> bool:
-        """Whether we are at a table."""
-        return self._follower is not None
+        self._left = Event()
 
     @property
     def path(self) -> str:
-        """The address of the match in the API."""
+        """The match in the API."""
         return f"{MATCHES}/{self.table.id}"
 
     @property
@@ -102,27 +97,29 @@ class ServerSession:
             except OutOfTime:
                 self._deadline = None  # the server says when the time is up
                 self.console.line()
+            except ServerError as error:
+                if error.table is not None:
+                    self._take(error.table)
+                self.console.problem(str(error))
 
     def _begin(self, table: Table, again: bool = False) -> None:
         """Sit down at a table, and follow it."""
-        if self._follower is not None:
-            self._follower.stop()
-        self._arrived = SimpleQueue()
-        self._follower = Follower(self.server, table.id, self._arrived.put)
-        self._follower.start()
+        self._left.set()
+        self._arrived, self._left = SimpleQueue(), Event()
+        followed = (self.server, table.id, self._arrived.put, self._left)
+        Thread(target=follow, args=followed, daemon=True).start()
         if not again:
             self.console.line(_summary(table))
             self.console.aside(table.goal)
-        self._told, self._shown, self.table = table.change, None, table
-        for news in table.news[-1:]:
-            self._told = news.change - 1
-        self._take(table)
+        self.began, self.table = True, table
+        self._tell(table.news[-1:])
 
     def _is_done(self) -> bool:
         """Whether nothing more can be done at this table; go on to a rematch if there is one."""
         table = self.table
         if table.over and table.next is not None and table.you:
-            self._begin(self._answered(lambda: self.server.rematch(table.id)))
+            path = MATCHES + table.next.removeprefix("/m")
+            self._begin(self._answered(lambda: self.server.ask(Table, path)))
             return False
         asks = self.prompt.reader.terminal and "rematch" in table.can
         return table.over and not (asks or any(offer.player in table.you for offer in table.offers))
@@ -130,28 +127,23 @@ class ServerSession:
     def _hear(self) -> None:
         """Take what has arrived; between pipes, wait until there is something to answer."""
         while True:
-            patient = not self.prompt.reader.terminal and not self._is_asked()
+            table = self.table
+            asked = table.over or self._has_turn() or "next" in table.can
+            waits = not asked and not self.prompt.reader.terminal
             try:
-                news = self._arrived.get(timeout=INTERVAL if patient else 0.001)
+                news = self._arrived.get(timeout=INTERVAL if waits else 0.001)
             except Empty:
-                if not patient:
+                if not waits:
                     return
                 continue
             if not isinstance(news, ServerError):
                 self._take(news)
             elif isinstance(news, NoAnswer):
                 self._lose(news)
-            elif self.table.over:
+            elif table.over:
                 raise Quit
             else:
                 raise news
-
-    def _is_asked(self) -> bool:
-        """Whether it is our turn to say something."""
-        table = self.table
-        if table.turn is None and not table.over and "next" in table.can:
-            self._act("next")
-        return table.over or (table.turn is not None and table.turn.yours)
 
     def _take(self, table: Table) -> None:
         """Take a table, and tell what is new about it."""
@@ -160,16 +152,18 @@ class ServerSession:
             self.console.aside("The server answers again.")
         if table.change < self.table.change or table.id != self.table.id:
             return
-        self.table = table
-        for news in table.news:
-            if news.change > self._told:
-                self.console.paragraph(news.text, "strong")
-        self._told = table.change
-        shown = table.ply, table.series.game, table.waiting
-        if self._shown == shown:
+        before, self.table = self.table, table
+        news = [event for event in table.news if event.change > before.change]
+        self._tell(news, shown=_moment(table) == _moment(before))
+
+    def _tell(self, news: list[News], shown: bool = False) -> None:
+        """Tell what is new, and show the position unless it is shown already."""
+        for event in news:
+            self.console.paragraph(event.text, "strong")
+        if shown:
             return
-        self._shown, self._deadline = shown, None
-        if table.mode != "bot" or table.turn is None or table.turn.yours:
+        table, self._deadline = self.table, None
+        if table.mode != "bot" or table.turn is None or self._has_turn():
             self._show()
         if table.clock is not None and table.clock.left is not None and self._has_turn():
             self._deadline = time.monotonic() + table.clock.left
@@ -178,32 +172,40 @@ class ServerSession:
         """Whether it is our turn."""
         return self.table.turn is not None and self.table.turn.yours
 
+    def _legal(self) -> str:
+        """List the legal moves, if it is our turn."""
+        listed = f"{', '.join(self.table.legal)}{' and more' * bool(self.table.more)}"
+        return f"Legal now: {listed}." if self._has_turn() else ""
+
     def _show(self) -> None:
         """Show the position, and the moves if it is our turn and they are few."""
         table = self.table
-        if table.waiting or table.turn is None:
-            said = table.captions
-            if said.title:
-                end = "" if said.title.endswith("!") else "."
-                self.console.line(f"{said.title}{end} {said.reason}".rstrip())
-            if said.title and table.series.games > 1:
-                scores = ", ".join(f"{p.name} {half_points(p.score)}" for p in table.players)
-                self.console.aside(f"Score after game {table.series.game}: {scores}.")
-            return
-        self.console.line()
-        for line in _position(table):
-            self.console.game_text(line)
-        if not self._has_turn():
-            return
-        legal = [choice for choice in table.moves if choice.legal]
-        if table.board is None and len(legal) <= FEW and not table.more:
-            listed = (f"[{choice.move}] {choice.label or ''}".rstrip() for choice in legal)
-            self.console.aside(f"Options: {', '.join(listed)}")
-        self._tell_worth()
+        if table.ended is not None:
+            self._show_end()
+        elif table.turn is not None and not table.waiting:
+            self.console.line()
+            for line in _position(table):
+                self.console.game_text(line)
+            legal = [choice for choice in table.moves if choice.legal]
+            if self._has_turn() and table.board is None and len(legal) + table.more <= FEW:
+                listed = (f"[{choice.move}] {choice.label or ''}".rstrip() for choice in legal)
+                self.console.aside(f"Options: {', '.join(listed)}")
+            self._tell_worth()
+
+    def _show_end(self) -> None:
+        """Show how a game ended, and the score of a series."""
+        table, title = self.table, self.table.captions.title
+        end = "" if title.endswith("!") else "."
+        self.console.line(f"{title}{end} {table.captions.reason}".rstrip())
+        if table.series.games > 1:
+            scores = ", ".join(f"{p.name} {half_points(p.score)}" for p in table.players)
+            self.console.aside(f"Score after game {table.series.game}: {scores}.")
 
     def _ask(self) -> str:
-        """Ask for whatever comes next."""
-        words = (*COMMANDS, *(choice.move for choice in self.table.moves if choice.legal))
+        """Ask for whatever comes next; between pipes, the next game begins by itself."""
+        if "next" in self.table.can and not self.prompt.reader.terminal:
+            return ""
+        words = (*COMMANDS, *self.table.legal)
         question, arrived = f"{self._question()}: ", self._arrived
         return self.prompt.ask(
             question, self._deadline, lambda: words, urgent=lambda: not arrived.empty()
@@ -228,30 +230,20 @@ class ServerSession:
         """Do what was typed: a command, or else a move."""
         table, word = self.table, typed.lower()
         if word in COMMANDS:
-            COMMANDS[word][0](self)
+            COMMANDS[word](self)
         elif table.over and not word:
             raise Quit
-        elif table.turn is None and "next" in table.can and not word:
+        elif "next" in table.can and not word:
             self._act("next")
-        elif typed and self._has_turn():
+        elif typed:
             self._act("move", move=typed)
         elif self._has_turn():
-            self.console.problem(f"{_legal(table)} Type 'help' for the commands.")
-        elif typed:
-            self.console.problem(OVER if table.turn is None else "It is not your turn.")
+            self.console.problem(f"{self._legal()} Type 'help' for the commands.")
 
     def _act(self, action: str, **fields: str) -> None:
-        """Act at the table, or say why not."""
-        self._do(f"{self.path}/actions", {"ply": self.table.ply, "action": action, **fields})
-
-    def _do(self, path: str, body: dict[str, Any]) -> None:
-        """Send what changes the table, or say why it did not."""
-        try:
-            self._take(self._changed(path, body))
-        except ServerError as error:
-            if error.table is not None:
-                self._take(error.table)
-            self.console.problem(str(error))
+        """Act at the table."""
+        about = {"ply": self.table.ply, "action": action, **fields}
+        self._take(self._changed(f"{self.path}/actions", about))
 
     def _changed(self, path: str, body: dict[str, Any]) -> Table:
         """Send what changes a table: with the same key, it is carried out once."""
@@ -275,63 +267,60 @@ class ServerSession:
             self.console.problem(f"{error} Trying again until it does (Ctrl-C stops).")
         self._lost = True
 
-    def _coach(self, told: Callable[[Advice], list[str]]) -> None:
-        """Ask the coach, and print what it says, or why it does not."""
-        try:
-            advice = self._answered(lambda: self.server.advice(self.table))
-            self.console.aside(*told(advice))
-        except ServerError as error:
-            self.console.problem(str(error))
+    def _advice(self) -> Advice:
+        """Ask the coach about the position."""
+        return self._answered(lambda: self.server.advice(self.table))
 
     def _tell_worth(self) -> None:
         """Tell what every move is worth, if the coach is on and it is our turn."""
-        if self.table.coach.open and self.table.coach.yours == "on" and self._has_turn():
-            self._coach(_worth)
+        coach = self.table.coach
+        if not (coach.open and coach.yours == "on" and self._has_turn()):
+            return
+        try:
+            advice = self._advice()
+        except ServerError as error:
+            self.console.problem(str(error))
+            return
+        self.console.aside(f"Coach: {advice.standing}")
+        self.console.aside(*(f"  {judged.move}: {judged.word}" for judged in advice.moves))
 
     # What can be typed.
 
     def help(self) -> None:
         """List what can be typed."""
-        self.console.aside(f"{_legal(self.table)} Or type a command:".lstrip())
-        self.console.aside(
-            *(f"  {name}: {about}" for name, (_, about) in COMMANDS.items() if about)
-        )
+        self.console.aside(f"{self._legal()} Or type a command:".lstrip())
+        self.console.aside(*(f"  {name}: {HELP[name]}" for name in COMMANDS if HELP[name]))
 
     def moves(self) -> None:
         """Show what is legal, and why the rest is not."""
-        reasons: dict[str, list[int | str]] = {}
+        refused: dict[str, list[str]] = {}
         for choice in self.table.moves:
             if choice.legal:
-                label = choice.label if choice.label != choice.move else None
-                self.console.aside(f"{choice.move}: {label}" if label else choice.move)
+                self.console.aside(
+                    f"{choice.move}: {choice.label}" if choice.label else choice.move
+                )
             else:
-                short = choice.move.isdecimal() and len(choice.move) < LONG_NUMBER
-                move = int(choice.move) if short else choice.move
-                reasons.setdefault(choice.why or "", []).append(move)
-        self.console.aside(*(f"Not {runs(moves)}: {why}" for why, moves in reasons.items()))
+                refused.setdefault(choice.why or "", []).append(choice.move)
+        self.console.aside(*(f"Not {', '.join(moves)}: {why}" for why, moves in refused.items()))
         if self.table.more:
             self.console.aside("Not every legal move is listed, but you can type any of them.")
 
     def rules(self) -> None:
         """Show the rules of the game."""
         path = f"/api/v1/games/{self.table.game.name}/rules"
-        try:
-            book = self._answered(lambda: self.server.ask(Rulebook, path))
-        except ServerError as error:
-            self.console.problem(str(error))
-            return
-        on_screen = self.console == self.settings.out
-        with self.settings.paged() if on_screen else nullcontext(self.console) as console:
+        book = self._answered(lambda: self.server.ask(Rulebook, path))
+        with self.settings.paged(self.console) as console:
             console.show(book.text)
         self._show()
 
     def hint(self) -> None:
         """Name a best move."""
-        self._coach(lambda advice: [advice.hint])
+        self.console.aside(self._advice().hint)
 
     def why(self) -> None:
         """Show who is winning, and why."""
-        self._coach(lambda advice: [advice.standing, *advice.why])
+        advice = self._advice()
+        self.console.aside(advice.standing, *advice.why)
 
     def coach(self) -> None:
         """Switch the coach on or off."""
@@ -354,19 +343,17 @@ class ServerSession:
     def decline(self) -> None:
         """Decline what the opponent offers, or withdraw an offer or the invitation."""
         if self.table.waiting:
-            self._do(f"{self.path}/decline", {})
+            self._take(self._changed(f"{self.path}/decline", {}))
         else:
             self._reply("decline")
 
     def _reply(self, action: str) -> None:
-        """Reply to the last offer; one's own can only be declined, which withdraws it."""
-        you = self.table.you
-        theirs = [offer.kind for offer in self.table.offers if offer.player not in you]
-        mine = [offer.kind for offer in self.table.offers if action == "decline"]
-        if not theirs and not mine:
+        """Reply to the last offer; without one, declining withdraws our own."""
+        offers = sorted(self.table.offers, key=lambda offer: offer.player not in self.table.you)
+        if offers:
+            self._act(action, offer=offers[-1].kind)
+        else:
             self.console.problem("Nothing is offered.")
-            return
-        self._act(action, offer=(theirs or mine)[-1])
 
     def save(self) -> None:
         """Say how to come back."""
@@ -385,29 +372,38 @@ def _does(action: str) -> Command:
     return lambda session: session._act(action)
 
 
-def _about(name: str) -> str:
-    """Return what 'help' says about a command of every match."""
-    return PROMPT_COMMANDS[name][1]
-
-
-COMMANDS: dict[str, tuple[Command, str]] = {
-    "help": (ServerSession.help, _about("help")),
-    "rules": (ServerSession.rules, _about("rules")),
-    "moves": (ServerSession.moves, _about("moves")),
-    "hint": (ServerSession.hint, _about("hint")),
-    "why": (ServerSession.why, _about("why")),
-    "coach": (ServerSession.coach, _about("coach")),
-    "undo": (_does("undo"), "take back your last move, or ask for it"),
-    "draw": (_does("draw"), _about("draw")),
-    "resign": (ServerSession.resign, _about("resign")),
-    "accept": (ServerSession.accept, "accept what your opponent offers"),
-    "decline": (ServerSession.decline, "decline it, or withdraw what you offered"),
-    "rematch": (_does("rematch"), "play again, when the match is over"),
-    "save": (ServerSession.save, "how to come back; every move is saved at once"),
-    "quit": (ServerSession.quit, "stop here; you can come back"),
-    "?": (ServerSession.help, ""),
-    "exit": (ServerSession.quit, ""),
+COMMANDS: dict[str, Command] = {
+    "help": ServerSession.help,
+    "rules": ServerSession.rules,
+    "moves": ServerSession.moves,
+    "hint": ServerSession.hint,
+    "why": ServerSession.why,
+    "coach": ServerSession.coach,
+    "undo": _does("undo"),
+    "draw": _does("draw"),
+    "resign": ServerSession.resign,
+    "accept": ServerSession.accept,
+    "decline": ServerSession.decline,
+    "rematch": _does("rematch"),
+    "save": ServerSession.save,
+    "quit": ServerSession.quit,
+    "?": ServerSession.help,
+    "exit": ServerSession.quit,
 }
+# What 'help' says about them, if it is not what it says in every match.
+HELP = {name: about for name, (_, about) in PROMPT_COMMANDS.items()} | {
+    "undo": "take back your last move, or ask for it",
+    "accept": "accept what your opponent offers",
+    "decline": "decline it, or withdraw what you offered",
+    "rematch": "play again, when the match is over",
+    "save": "how to come back; every move is saved at once",
+    "quit": "stop here; you can come back",
+}
+
+
+def _moment(table: Table) -> tuple[int, int, bool]:
+    """Return what differs between positions that are shown."""
+    return table.ply, table.series.game, table.waiting
 
 
 def _summary(table: Table) -> str:
@@ -420,44 +416,20 @@ def _summary(table: Table) -> str:
 
 def _position(table: Table) -> Iterator[str]:
     """Describe the position: its board, and its numbers."""
-    rows = table.board.rows if table.board is not None else []
-    cells = [[cell.text.strip() or (cell.moves or ["."])[0] for cell in row] for row in rows]
-    width = max((len(cell) for row in cells for cell in row), default=1)
-    for row in cells:
-        yield " │ ".join(cell.center(width) for cell in row).rstrip()
+    if table.board is not None:
+        yield from draw([[(cell.text, cell.moves) for cell in row] for row in table.board.rows])
     for field in table.fields:
         yield f"{field.title}: {field.value}"
     for player in table.players:
         for field in player.fields:
-            yield f"{player.name}'s {field.title[:1].lower()}{field.title[1:]}: {field.value}"
-
-
-def _legal(table: Table) -> str:
-    """List the legal moves, if it is our turn."""
-    if table.turn is None or not table.turn.yours:
-        return ""
-    legal = [choice.move for choice in table.moves if choice.legal]
-    return f"Legal now: {', '.join(legal)}{' and more' * bool(table.more)}."
-
-
-def _worth(advice: Advice) -> list[str]:
-    """List what the coach says of the position and of every move."""
-    return [
-        f"Coach: {advice.standing}",
-        *(f"  {judged.move}: {judged.word}" for judged in advice.moves),
-    ]
+            yield f"{owned(field.title, player.name)}: {field.value}"
 
 
 def play_at_server(
-    settings: Settings,
-    server: Server,
-    match: str,
-    wanted: dict[str, Any],
-    as_json: bool,
+    settings: Settings, server: Server, match: str, wanted: dict[str, Any], as_json: bool
 ) -> None:
     """Play at a table of a server: a new one as wanted, or the one with this id."""
     session = ServerSession(settings, settings.err if as_json else settings.out, server)
-    code = None
     try:
         if match:
             session.open(match, next(iter(wanted["names"]), ""))
@@ -467,17 +439,10 @@ def play_at_server(
     except Quit:
         pass
     except KeyboardInterrupt as error:
-        if not is_ctrl_c(error):
-            raise
         session.console.write("\n")
-        code = 130
-    except BaseException as error:
-        if session.began:
-            error.add_note(session.where)
-        raise
-    if session.began and not session.table.over:
-        settings.err.paragraph(session.where)
-    if code is not None:
-        raise click.exceptions.Exit(code)
+        raise click.exceptions.Exit(130) from error
+    finally:
+        if session.began and not session.table.over:
+            settings.err.paragraph(session.where)
     if as_json and session.began:
         settings.out.line(server.record(session.table.id))

@@ -156,7 +156,7 @@ def _onward(
     ]
     rematch = []
     if table.next is not None:
-        href = f"/m/{table.id}/next"
+        href = f"/m/{table.next}"
         rematch = [_control("go", "Go to the rematch", href=href, primary=True)]
     review = []
     if "review" in can:

@@ -124,7 +124,7 @@ def _common(table: LiveTable) -> answers.Table:
         captions=NOTHING,
         link="",
         ticket="",
-        next=None if table.next is None else f"/m/{table.id}/next",
+        next=None if table.next is None else f"/m/{table.next}",
     )
 
 
