@@ -63,8 +63,10 @@ def test_two_terminals_play_a_game_to_its_end_and_a_rematch(
     new = ("play", *GAME, "--server", server.url, "--names", "Ada", "Bob")
     with Terminal(homes[0], *new) as ada:
         link = link_in(ada)
+        ada.answer(("", "1"), ("The game begins when your opponent joins.", ""))
         with Terminal(homes[1], "play", "--server", link) as bob:
-            bob.answer(("Join Ada? (yes or no): ", "yes"), ("Your name [Bob]: ", ""))
+            bob.answer(("Join Ada? (yes or no): ", "yes"), ("Your name [Bob]: ", "Ada"))
+            bob.answer(("need different names.", ""))
             ada.expect("Bob joined.", "Number: 6")
             bob.expect("Waiting for Ada: ")
             players = (ada, bob)

@@ -81,8 +81,16 @@ class ServerSession:
         if answer in ("n", "no"):
             raise Quit
         usual = table.players[1].name
-        name = name or self.prompt.ask(f"Your name [{usual}]: ") or usual
-        self._begin(self._changed(f"{MATCHES}/{match}/join", {"name": name}), again=True)
+        while not self.began:
+            chosen = name or self.prompt.ask(f"Your name [{usual}]: ") or usual
+            try:
+                table = self._changed(f"{MATCHES}/{match}/join", {"name": chosen})
+            except ServerError as error:
+                if name or error.code != "invalid":
+                    raise
+                self.console.problem(str(error))
+            else:
+                self._begin(table, again=True)
 
     def run(self) -> None:
         """Play until the match is over, and its rematches; Quit or Ctrl-C ends it sooner."""
