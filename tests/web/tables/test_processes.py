@@ -14,7 +14,7 @@ import pytest
 
 from tests import postgres
 from tests.helpers import PATIENCE
-from tests.web.bots import Bot, challenge, decline
+from tests.web.bots import Bot, challenge, code_of, decline
 from tests.web.support import Inside, Server, Visitor, live_match, new_key, pair_on, saved_events
 from tests.web.tables.sides import GAME, Side, check_all, finish, played_on
 from zerosum.match import Event
@@ -215,6 +215,10 @@ def test_play_continues_when_a_server_is_killed_and_the_database_restarts(
         check_all(database, pairs)
         assert first.visitor().get("/healthz").status_code == 200
         assert first.stop() == 0
+
+
+def test_no_bot_has_a_name_that_the_database_cannot_hold(servers: Servers) -> None:
+    assert code_of(challenge(servers[0].visitor(), "De\0ep")) == "no_bot"
 
 
 def test_a_bot_hears_through_either_server_what_concerns_it(servers: Servers) -> None:

@@ -78,7 +78,9 @@ class People:
 
     async def challenged(self, name: str, game: str, challenger: Person | None) -> Person:
         """Return the bot that somebody challenges to a game, if it is open to it."""
-        bot = await self.store.read(lambda store: store.people.named(folded(name)))
+        bot = None
+        if name.isprintable():  # PostgreSQL holds no null characters, not even to look for them
+            bot = await self.store.read(lambda store: store.people.named(folded(name)))
         if bot is None:
             raise Refused("no_bot", "There is no bot of this name.", field="to")
         if challenger is not None and bot.holder == challenger.holder:
