@@ -327,7 +327,7 @@ class Table(Part, kw_only=True):
     """What a visitor sees of a match: `you` are the players that they move for.
 
     `moves` are the choices as a page shows them, some illegal ones among them; `more` counts legal
-    ones that are not listed. `played` and `legal` are moves as they are typed.
+    ones that are neither listed nor on the board. `played` and `legal` are moves as they are typed.
     """
 
     format: Literal["zerosum-table"]

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 import zerosum
-from tests.game_files import TAKE_AWAY
+from tests.game_files import TAKE_AWAY, TERRITORY
 from tests.web.pools import ask_here, solving
 from zerosum.errors import OptionError
 from zerosum.match import Match
 from zerosum.registry import Entry, find
+from zerosum.web.analysis import referee
 from zerosum.web.analysis.pool import Pool
-from zerosum.web.analysis.referee import Referee
+from zerosum.web.analysis.referee import Referee, look
 from zerosum.web.refusals import Refused
 
 
@@ -72,3 +73,14 @@ def test_only_what_takes_long_is_asked_elsewhere() -> None:
         state = (start - 1, 1)
         assert (played.move, played.state) == (1, state if count == 1 else (1, state))
         assert pool.count == count
+
+
+def test_moves_are_counted_that_are_neither_listed_nor_on_the_board(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, options, more in ((TERRITORY, {"size": 9}, 0), ("digit-battle", {}, 7)):
+        monkeypatch.setattr(referee, "MOST_MOVES", 2)
+        game = zerosum.game(name, **options)
+        scene = look(game, game.initial(), ("Ada", "Bob"), 0, True)
+        assert len(scene.legal) > len([choice for choice in scene.moves if choice.legal])
+        assert scene.more == more

@@ -102,20 +102,23 @@ def look(game: Game[Any], state: Any, names: Sequence[str], first: int, running:
     shared, own = fields(words, state)
     legal = _legal(game, state) if running else ()
     moves, more = _moves(words, state, legal, first) if legal else ([], 0)
+    cells = board(words, state, legal)
+    placed = {move for row in cells.rows for cell in row for move in cell.moves} if cells else set()
+    prompt = words.prompt(state, (names[0], names[1])).strip() if running else ""
     found = number_lines(words, state)
     drawn = found if running else tuple(line._replace(targets=()) for line in found)
     return Scene(
         state=text_of(state),
         fields=shared,
         own=own,
-        board=board(words, state, legal),
+        board=cells,
         lines=lines(found, first),
         picture=tracks(drawn, (names[0], names[1])),
         moves=moves,
         legal=[str(move) for move in legal],
-        more=more,
+        more=max(0, more - len(placed - {choice.move for choice in moves})),
         digits=are_digits(words),
-        prompt=short(words.prompt(state, (names[0], names[1])).strip()) if running else "",
+        prompt=short(prompt).rstrip(": ") or "Your move",
         goal=short(words.goal()),
     )
 

@@ -9,8 +9,6 @@ import { endPreview, preview } from "./players.js";
 import { drawStage } from "./position.js";
 import { drawTyping } from "./typing.js";
 
-const LONG = 9; // digits
-
 /**
  * Draw what can be chosen; `told` is what the coach says about the moves, `play` gets the chosen one.
  * @param {Api.Table} view @param {Map<string, Told>} told @param {Play} play
@@ -22,8 +20,6 @@ export function drawChoices(view, told, play) {
   const off = !turn?.yours;
   const coached = view.coach.yours !== "off";
   group.classList.toggle("coached", coached);
-  // The same through the whole game, in which numbers get shorter.
-  group.classList.toggle("long", Object.values(view.game.options).some((value) => value.length > LONG));
   // Its place is kept for the time when the moves have chances, so that nothing moves then.
   show(by("versus"), coached);
   by("versus").classList.toggle("kept", ![...told.values()].some(({ chance }) => chance));
@@ -31,8 +27,7 @@ export function drawChoices(view, told, play) {
   drawMoves(by("grid"), group, board, moves, { play, told, off, look, why: (choice) => whyNot(choice, turn) });
   // If the focused move is gone, focus the board or the group.
   if (held && !group.contains(document.activeElement)) focusMoves(view);
-  const placed = board?.rows.flat().flatMap((cell) => cell.moves) ?? [];
-  show(by("more"), view.more > placed.filter((move) => !moves.some((choice) => choice.move === move)).length);
+  show(by("more"), view.more > 0);
   show(by("choose"), Boolean(turn));
   if (turn) drawTurn(view, turn);
 }
@@ -59,7 +54,7 @@ function look(choice) {
 /** Draw whose turn it is, and how moves are typed. @param {Api.Table} view @param {Api.Turn} turn */
 function drawTurn({ captions, moves, digits, board, watching }, turn) {
   put(by("turn"), captions.turn);
-  put(by("prompt"), turn.prompt.replace(/:\s*$/, "") || "Your move");
+  put(by("prompt"), turn.prompt);
   show(by("typed"), !watching);
   by("typed-move").disabled = by("typed-play").disabled = !turn.yours;
   const legal = moves.filter((choice) => choice.legal);
