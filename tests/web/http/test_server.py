@@ -162,8 +162,7 @@ def workers_of(server: Serving, count: int) -> set[bytes]:
 
 
 def test_workers_share_a_port_are_replaced_and_stop_together() -> None:
-    # Quiet: nobody reads the log before the end.
-    with Serving(workers=2, db=SHARED, body_bytes=7, quiet=True) as server:
+    with Serving(workers=2, db=SHARED, body_bytes=7) as server:
         first = workers_of(server, 2)
         assert server.get("/echo", "POST", b"x" * 7)[0] == 200
         assert server.get("/echo", "POST", b"x" * 8)[0] == 413, "they have the same settings"

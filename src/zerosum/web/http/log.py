@@ -8,7 +8,6 @@ import re
 import sys
 import time
 import traceback
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from urllib.parse import quote
@@ -30,8 +29,9 @@ ABOUT_CODE = (AttributeError, ImportError, NameError, RecursionError, TypeError,
 # Not worth a line, if successful.
 ROUTINE = ("/static/", "/healthz")
 MINUTE = 60.0
-REQUEST_LINES = 1_000
+REQUEST_LINES = 120
 PROBLEM_LINES = 5
+KINDS = 200
 
 
 class Bug(RuntimeError):
@@ -47,27 +47,27 @@ class Log(logging.Handler):
         self.requests = False
         self._clock = clock
         self._ends = 0.0
-        self._left_out: Counter[str] = Counter()
-        self._written: Counter[str] = Counter()
+        self._counts: dict[str, list[int]] = {}
 
-    def write(self, line: str, kind: str, most: int = PROBLEM_LINES) -> None:
-        """Write a line unless there were many of its kind."""
+    def write(self, line: str, kind: str, most: int, others: str = "") -> None:
+        """Write a line unless there were many of its kind; `others` counts further kinds."""
         now = self._clock()
         if now >= self._ends:
             self.sum_up()
             self._ends = now + MINUTE
-        if self._written[kind] < most:
-            self._written[kind] += 1
+        if others and kind not in self._counts and len(self._counts) >= KINDS:
+            kind = others
+        count = self._counts.setdefault(kind, [0, most])
+        count[0] += 1
+        if count[0] <= most:
             _print(line)
-        else:
-            self._left_out[kind] += 1
 
     def sum_up(self) -> None:
         """Write how many lines were left out."""
-        for kind, count in self._left_out.items():
-            _print(f"… {count} more like this within a minute ({kind})")
-        self._left_out.clear()
-        self._written.clear()
+        counts, self._counts = self._counts, {}
+        for kind, (count, most) in counts.items():
+            if count > most:
+                _print(f"… {count - most} more like this within a minute ({kind})")
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write what went wrong, without names of players or whole ids of matches."""
@@ -78,7 +78,7 @@ class Log(logging.Handler):
             text += "\n" + HIDDEN.sub("…", trace(error))
             for frame, at in traceback.walk_tb(error.__traceback__):
                 file, line = frame.f_code.co_filename, at
-        self.write(text, f"{os.path.basename(file)}:{line}")
+        self.write(text, f"{os.path.basename(file)}:{line}", PROBLEM_LINES)
 
 
 def _print(line: str) -> None:
@@ -127,9 +127,9 @@ def stop_log() -> None:
 def log_request(method: str, path: str, status: int, seconds: float, client: str) -> None:
     """Log a request; status 0 means that the client left before the answer."""
     if _handler.requests and not (0 < status < 400 and path.startswith(ROUTINE)):
-        spent = f"{1000 * seconds:.0f}ms"
-        line = f"{method} {short_path(path)} {status or '-'} {spent} {client or '-'}"
-        _handler.write(line, "requests", REQUEST_LINES)
+        client = client or "-"
+        line = f"{method} {short_path(path)} {status or '-'} {1000 * seconds:.0f}ms {client}"
+        _handler.write(line, f"requests from {client}", REQUEST_LINES, "requests from others")
 
 
 def short_path(path: str) -> str:
