@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
-from starlette.routing import Mount
+from starlette.routing import Mount, Router
 
 from tests.web.http.asgi import HERE, OPEN, PROXIED, app, ask
 from zerosum.errors import GameError, MatchError, StoreError
@@ -60,7 +59,7 @@ def test_own_bug_is_a_500_logged_once_and_reveals_nothing(
     async def bug(scope: Any, receive: Any, send: Any) -> None:
         raise error("the secret")
 
-    for inner in (bug, Starlette(routes=[Mount("/", bug)])):
+    for inner in (bug, Router([Mount("/", bug)])):
         caplog.clear()
         answer = ask(Guard(inner, OPEN))
         assert (answer.status, answer.error["code"]) == (500, "error")
@@ -72,7 +71,7 @@ def test_browsers_get_an_error_page() -> None:
     def page(status: int, code: str, message: str, path: str) -> str:
         return f"<p>{status} {code}"
 
-    guard = Guard(Starlette(), OPEN, page=page)
+    guard = Guard(Router(), OPEN, page=page)
     accept = ("accept", "text/html,application/xhtml+xml,*/*;q=0.8")
     answer = ask(guard, "/nothing", headers=[HERE, accept])
     assert (answer.status, answer.header("content-type")) == (404, "text/html; charset=utf-8")

@@ -174,8 +174,6 @@ class _Exchange:
             found = dict(headers)
             if found.get(b"content-type", b"text/plain").startswith(b"text/plain"):
                 # A library's, not ours.
-                if status >= 500:
-                    return  # the error itself follows
                 if status == 405:
                     allow = found.get(b"allow", READING).decode()
                     raise refusal_for(405, method=self._method, allow=allow)
