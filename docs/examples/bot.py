@@ -21,9 +21,8 @@ def choose(game: dict[str, Any], state: dict[str, Any]) -> str:
     """Choose a move, in a game such as {"name": "even-steven", "options": {"start": "15"}}.
 
     A state is {"state": [14, 1], "legal": ["1", "2"], "played": ["1"]}: the position as the rules
-    have it, the legal moves, and those played so far.
+    have it, the legal moves, and those played so far. A better bot searches, or asks a model.
     """
-    # A better bot searches here, or asks a model.
     return str(secrets.choice(state["legal"]))
 
 
@@ -52,17 +51,15 @@ class Bot:
             return json.load(answer)
 
     def act(self, table: dict[str, Any], action: str, **fields: str) -> None:
-        """Act at a table. If that is refused, it has changed, and the stream will tell."""
+        """Act at a table."""
         path, ply = f"matches/{table['id']}/actions", table["ply"]
-        try:
-            self.send(path, ply, action, action=action, ply=ply, **fields)
-        except HTTPError as refused:
-            if refused.code != 409:
-                raise
+        self.send(path, ply, action, action=action, ply=ply, **fields)
 
     def answer(self, table: dict[str, Any]) -> None:
-        """Move, or go on to the next game or to a rematch that the opponent wants."""
-        if table["turn"] and table["turn"]["yours"]:
+        """Accept a challenge, move, or go on to the next game or to a rematch."""
+        if "join" in table["can"]:
+            self.send(f"matches/{table['id']}/join")
+        elif table["turn"] and table["turn"]["yours"]:
             state = {name: table[name] for name in ("legal", "played")}
             state["state"] = json.loads(table["state"])
             self.act(table, "move", move=choose(table["game"], state))
@@ -72,7 +69,7 @@ class Bot:
             self.act(table, "rematch")
 
     def follow(self) -> None:
-        """Accept challenges and play: first in all unfinished matches, then as events come."""
+        """Accept challenges and play. What is refused has changed: the stream will tell."""
         self.token = self.send("me", name=self.name)["token"]
         self.send("me/open", time.time(), games=self.games)
         with self.ask("me/events") as stream:
@@ -80,10 +77,13 @@ class Bot:
                 name, _, value = line.decode().strip().partition(": ")
                 if name == "event":
                     kind = value
-                elif name == "data" and kind == "challenge":
-                    self.send(f"matches/{json.loads(value)['id']}/join")
-                elif name == "data" and kind == "table":
-                    self.answer(json.loads(value))
+                elif name == "data" and kind in ("challenge", "table"):
+                    try:
+                        self.answer(json.loads(value))
+                    except HTTPError as refused:
+                        if refused.code not in (404, 409, 422):
+                            raise
+                        print(refused.read().decode(), file=sys.stderr)
 
     def run(self) -> None:
         """Play for ever, whatever happens to the connection."""

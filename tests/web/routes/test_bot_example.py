@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import runpy
 import subprocess
 import sys
+from email.message import Message
+from io import BytesIO
 from pathlib import Path
+from urllib.error import HTTPError
 
 from tests.game_files import NOUGHTS
 from tests.helpers import clean_env, eventually
@@ -19,6 +24,23 @@ def test_it_is_short_and_needs_only_the_standard_library(tmp_path: Path) -> None
     isolated = [sys.executable, "-I", "-S", str(BOT)]
     done = subprocess.run(isolated, capture_output=True, text=True, env=clean_env(tmp_path))
     assert "missing 2 required positional arguments" in done.stderr
+
+
+def test_a_challenge_that_was_withdrawn_costs_only_itself(tmp_path: Path) -> None:
+    bot = runpy.run_path(str(BOT))["Bot"]("http://localhost", "Deep", folder=str(tmp_path))
+    tables = [json.dumps({"id": id_, "can": ["join"]}) for id_ in ("gone", "there")]
+    stream = "".join(f"event: challenge\ndata: {table}\n\n" for table in tables)
+    asked = []
+
+    def ask(path: str, body: object = None) -> BytesIO:
+        asked.append(path)
+        if path == "matches/gone/join":
+            raise HTTPError(path, 409, "Conflict", Message(), BytesIO(b"seat_taken"))
+        return BytesIO(stream.encode() if path == "me/events" else b'{"token": "x"}')
+
+    bot.ask = ask
+    bot.follow()
+    assert asked[-2:] == ["matches/gone/join", "matches/there/join"]
 
 
 def test_two_bots_play_through_kills_of_the_server_and_of_themselves(tmp_path: Path) -> None:
