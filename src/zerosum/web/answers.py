@@ -323,56 +323,6 @@ class Captions(Part):
     offers: list[Told]
 
 
-class Table(Part, kw_only=True):
-    """What a visitor sees of a match: `you` are the players that they move for.
-
-    `moves` are the choices as a page shows them, some illegal ones among them; `more` counts legal
-    ones that are neither listed nor on the board. `played` and `legal` are moves as they are typed.
-    """
-
-    format: Literal["zerosum-table"]
-    version: Literal[1]
-    id: str
-    change: int
-    ply: int
-    game: Variant
-    mode: Mode
-    watch: bool
-    you: tuple[Player, ...]
-    watching: bool
-    waiting: bool
-    players: tuple[Seat, Seat]
-    goal: str
-    state: str
-    fields: list[Field]
-    board: Board | None
-    lines: list[Line]
-    picture: str  # the lines as SVG for a page; empty without, and for bots
-    turn: Turn | None
-    moves: list[Choice]
-    legal: list[str]
-    more: int
-    digits: bool
-    played: list[str]
-    last: tuple[Played, ...]
-    news: list[News]
-    clock: Clock | None
-    series: Series
-    ended: Ended | None
-    over: bool
-    reviewable: list[int]
-    offers: list[Offer]
-    can: tuple[str, ...]
-    coach: Agreed
-    captions: Captions
-    link: str
-    ticket: str
-    next: str | None
-
-
-# People and bots.
-
-
 class Listed(Part, kw_only=True):
     """What a list of matches has of a table."""
 
@@ -387,6 +337,45 @@ class Listed(Part, kw_only=True):
     ended: Ended | None
     over: bool
     can: tuple[str, ...]
+
+
+class Table(Listed, kw_only=True):
+    """What a visitor sees of a match: `you` are the players that they move for.
+
+    `moves` are the choices as a page shows them, some illegal ones among them; `more` counts legal
+    ones that are neither listed nor on the board. `played` and `legal` are moves as they are typed.
+    """
+
+    format: Literal["zerosum-table"]
+    version: Literal[1]
+    change: int
+    ply: int
+    watch: bool
+    watching: bool
+    goal: str
+    state: str
+    fields: list[Field]
+    board: Board | None
+    lines: list[Line]
+    picture: str  # the lines as SVG for a page; empty without, and for bots
+    moves: list[Choice]
+    legal: list[str]
+    more: int
+    digits: bool
+    played: list[str]
+    last: tuple[Played, ...]
+    news: list[News]
+    clock: Clock | None
+    series: Series
+    reviewable: list[int]
+    offers: list[Offer]
+    coach: Agreed
+    captions: Captions
+    ticket: str
+    next: str | None
+
+
+# People and bots.
 
 
 class Matches(Part):

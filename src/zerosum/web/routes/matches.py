@@ -29,7 +29,7 @@ from zerosum.web.refusals import Refused, invalid, refused_option, sentence
 from zerosum.web.routes import pages
 from zerosum.web.routes import request_schemas as asked
 from zerosum.web.site import Site, client_of
-from zerosum.web.tables import tokens
+from zerosum.web.tables import actions, tokens
 from zerosum.web.tables.actions import DECLINED
 from zerosum.web.tables.service import ID_LENGTH
 from zerosum.web.tables.table import LiveTable, News, default_names
@@ -176,7 +176,9 @@ async def join(site: Site, request: Request, wanted: asked.Join) -> Response:
     program = person is not None and bool(person.bot)
     if person is not None:
         name = person.name
-    table = await site.tables.join(id_, holder, name, key, digest, program)
+    table = await site.tables.change(
+        id_, lambda table, now: actions.join(table, holder, name, now, program), holder, key, digest
+    )
     return _seated(site, request, table, token, 200)
 
 
@@ -185,7 +187,13 @@ async def decline(site: Site, request: Request, wanted: asked.Decline) -> Respon
     site.allow(request, "moves")
     before, _ = await site.readable(request)
     holder = tokens.holder_of(request)
-    table = await site.tables.decline(before.id, holder, wanted.key)
+    table = await site.tables.change(
+        before.id,
+        lambda table, _: actions.decline_seat(table, holder),
+        holder,
+        wanted.key,
+        "decline",
+    )
     if asked.is_form(request):
         return RedirectResponse(f"/m/{table.id}", 303)
     return answer(view(site, request, table, holder))

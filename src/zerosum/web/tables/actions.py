@@ -95,6 +95,7 @@ class Situation(NamedTuple):
     public: bool
     undoable: bool
     offers: tuple[tuple[str, int], ...]
+    asker: int | None = None  # who offers what is to be done
 
 
 def situation(table: LiveTable, who: tuple[int, ...]) -> Situation:
@@ -135,12 +136,15 @@ def objection(now: Situation, kind: str, offer: str | None = None) -> Reason | N
         return "not_now", DECLINED
     if now.waiting and not declared.early:
         return "not_now", "The game begins when your opponent joins."
-    asker = next((player for known, player in now.offers if known == (offer or kind)), None)
+    for known, player in now.offers:
+        if known == (offer or kind):
+            now = now._replace(asker=player)
     for check in declared.checks:
-        if check.fails(now, asker):
-            names = {"mover": now.names[now.mover], "asker": now.names[asker or 0]}
-            return check.code, check.text.format(**names)
-    if declared.agreement is not None and asker in now.who:
+        if check.fails(now):
+            return check.code, check.text.format(
+                mover=now.names[now.mover], asker=now.names[now.asker or 0]
+            )
+    if declared.agreement is not None and now.asker in now.who:
         return "not_now", "You have already asked; wait for the answer."
     return None
 
@@ -262,9 +266,9 @@ def decline(turn: Turn) -> Transition:
 
 
 class Check(NamedTuple):
-    """When an action is refused, by who offers that already, and what is said then."""
+    """When an action is refused, and what is said then."""
 
-    fails: Callable[[Situation, int | None], bool]
+    fails: Callable[[Situation], bool]
     text: str
     code: str = "not_now"
 
@@ -292,7 +296,7 @@ class Kind(NamedTuple):
     fields: dict[str, Any] = {}  # noqa: RUF012
 
 
-OVER = Check(lambda now, _: now.over, "The game is over.")
+OVER = Check(lambda now: now.over, "The game is over.")
 CLOSED = "That offer is no longer open."
 ACTIONS = {
     "move": Kind(
@@ -300,9 +304,7 @@ ACTIONS = {
         move,
         (
             OVER,
-            Check(
-                lambda now, _: now.mover not in now.who, "It is {mover}'s turn.", "not_your_turn"
-            ),
+            Check(lambda now: now.mover not in now.who, "It is {mover}'s turn.", "not_your_turn"),
         ),
         fields={"move": Typed},
     ),
@@ -311,10 +313,10 @@ ACTIONS = {
         undo,
         (
             OVER,
-            Check(lambda now, _: not now.undoable, "You have no move to take back in this game."),
+            Check(lambda now: not now.undoable, "You have no move to take back in this game."),
             # Both have asked at the same time, each for a move of their own.
             Check(
-                lambda now, asker: asker not in (None, *now.who),
+                lambda now: now.asker not in (None, *now.who),
                 "{asker} asked first. Accept or decline that.",
             ),
         ),
@@ -335,8 +337,8 @@ ACTIONS = {
         "Start the next game of the match.",
         next_game,
         (
-            Check(lambda now, _: not now.over, "The game is still being played."),
-            Check(lambda now, _: now.finished, "The match is over; ask for a rematch."),
+            Check(lambda now: not now.over, "The game is still being played."),
+            Check(lambda now: now.finished, "The match is over; ask for a rematch."),
         ),
         Agreement(
             "is ready for the next game",
@@ -349,8 +351,8 @@ ACTIONS = {
         "Offer a rematch.",
         rematch,
         (
-            Check(lambda now, _: not now.finished, "The match is still being played."),
-            Check(lambda now, _: now.rematched, "The rematch has already begun."),
+            Check(lambda now: not now.finished, "The match is still being played."),
+            Check(lambda now: now.rematched, "The rematch has already begun."),
         ),
         Agreement(
             "wants a rematch", "You asked for a rematch.", "declined the rematch", "Play again"
@@ -360,13 +362,13 @@ ACTIONS = {
     "accept": Kind(
         "Accept an offer.",
         accept,
-        (Check(lambda now, asker: asker in (None, *now.who), CLOSED),),
+        (Check(lambda now: now.asker in (None, *now.who), CLOSED),),
         fields={"offer": OfferKind},
     ),
     "decline": Kind(
         "Decline an offer, or withdraw one's own.",
         decline,
-        (Check(lambda _, asker: asker is None, CLOSED),),
+        (Check(lambda now: now.asker is None, CLOSED),),
         fields={"offer": OfferKind},
     ),
     "coach": Kind("Turn the coach on or off.", coach, early=True, fields={"want": Want}),
@@ -375,10 +377,10 @@ ACTIONS = {
         publish,
         (
             Check(
-                lambda now, _: now.mode == "friend" or not now.finished,
+                lambda now: now.mode == "friend" or not now.finished,
                 "Only a finished game against the computer or on one screen can be made public.",
             ),
-            Check(lambda now, _: now.public, "This match is already public."),
+            Check(lambda now: now.public, "This match is already public."),
         ),
     ),
 }

@@ -26,8 +26,6 @@ from zerosum.web.tables.actions import (
     act,
     begun,
     check,
-    decline_seat,
-    join,
     stuck,
     time_out,
 )
@@ -179,29 +177,20 @@ class Tables:
         id_, before = found or ("", None)
         return await self.get(id_) if _is_repeated(before, digest) else None
 
-    async def join(
+    async def change(
         self,
         id: str,  # noqa: A002
-        holder: str,
-        name: str | None,
+        step_from: Callable[[LiveTable, float], Transition | None],
+        holder: str | None,
         key: str,
         digest: str,
-        program: bool = False,
     ) -> LiveTable:
-        """Take the open seat for the holder of a token; repeating it changes nothing."""
-
-        async def step(table: LiveTable) -> Transition:
-            return join(table, holder, name, self.clock.now(), program)
-
-        return await self._change(id, step, holder, digest_of(key), digest)
-
-    async def decline(self, id: str, holder: str | None, key: str) -> LiveTable:  # noqa: A002
-        """Decline an invitation; repeating it changes nothing."""
+        """Change a table by a function of it and the time; repeating that changes nothing."""
 
         async def step(table: LiveTable) -> Transition | None:
-            return decline_seat(table, holder)
+            return step_from(table, self.clock.now())
 
-        return await self._change(id, step, holder, digest_of(key), "decline")
+        return await self._change(id, step, holder, digest_of(key), digest)
 
     async def act(
         self,
