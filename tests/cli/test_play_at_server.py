@@ -65,7 +65,7 @@ def test_two_terminals_play_a_game_to_its_end_and_a_rematch(
         link = link_in(ada)
         ada.answer(("", "1"), ("The game begins when your opponent joins.", ""))
         with Terminal(homes[1], "play", "--server", link) as bob:
-            bob.answer(("Join Ada? (yes or no): ", "yes"), ("Your name [Bob]: ", "Ada"))
+            bob.answer(("Join Ada as [Bob]: ", "save"), ("as [Bob]: ", "Ada"))
             bob.answer(("need different names.", ""))
             ada.expect("Bob joined.", "Number: 6")
             bob.expect("Waiting for Ada: ")
@@ -178,7 +178,7 @@ def test_game_that_only_the_server_has_is_played_with_its_board_and_coach(
     assert "Noughts and Crosses" in out.partition(": rules\n")[2]
     assert "2 moves were taken back." in out
     assert "Player 1 turned the coach off." in out
-    assert "The server saves every move at once. Resume with: " in out
+    assert "Resume with: " in out
     assert "Resume with: " in done.stderr
 
 

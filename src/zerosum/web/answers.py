@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from functools import cache
+from types import UnionType
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
+from msgspec.structs import fields
 
 from zerosum.coach.puzzles import Grade
 from zerosum.coach.verdicts import Verdict
@@ -18,6 +21,7 @@ from zerosum.web.refusals import STATUS
 if TYPE_CHECKING:
     from starlette.responses import Response
 
+T = TypeVar("T")
 JSON = "application/json"
 Mode = Literal["friend", "bot", "here"]
 Want = Literal["off", "ask", "on"]
@@ -38,6 +42,32 @@ def answer(document: object, status: int = 200) -> Response:
     from starlette.responses import Response  # which whoever reads answers may not have
 
     return Response(msgspec.json.encode(document), status, media_type=JSON)
+
+
+def read(kind: type[T], content: bytes) -> T:
+    """Read a document of a server that may be later than we are."""
+    known: Any = kind
+    found: T = msgspec.json.decode(content, type=_lenient(known))
+    return found
+
+
+@cache
+def _lenient(kind: Any) -> Any:
+    """Return a kind of document that may have more keys, and other words, than we know of."""
+    parts = get_args(kind)
+    if isinstance(kind, type) and issubclass(kind, Struct):
+        made = [
+            (field.name, _lenient(field.type), *([] if field.required else [field.default]))
+            for field in fields(kind)
+        ]
+        return defstruct(kind.__name__, made, kw_only=True)
+    if get_origin(kind) is Literal:
+        return type(parts[0])
+    if get_origin(kind) is Annotated:
+        return Annotated[(_lenient(parts[0]), *kind.__metadata__)]
+    if get_origin(kind) in (Union, UnionType):
+        return Union[tuple(map(_lenient, parts))]  # noqa: UP007
+    return get_origin(kind)[tuple(map(_lenient, parts))] if parts else kind
 
 
 class Part(Struct, forbid_unknown_fields=True):

@@ -139,7 +139,7 @@ def _play_at_server(ctx: click.Context, settings: Settings, game: Any, flagged: 
     for name in ("watch", "quiet", "seed"):
         if flagged[name]:
             raise flags.bad_value(ctx, name, "does not work with --server.")
-    for name in ("game", "vs", "first", "games", "clock", "coach") if match else ():
+    for name in ("game", "names", "vs", "first", "games", "clock", "coach") if match else ():
         if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise flags.bad_value(ctx, name, "is for a new match, but the link is of one.")
     wanted: dict[str, Any] = {"names": list(flagged["names"] or ())}

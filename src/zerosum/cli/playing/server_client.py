@@ -7,16 +7,13 @@ import re
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from functools import cache
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection, InvalidURL
 from threading import Event
-from types import UnionType
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import quote
 
 import msgspec
-from msgspec import Raw, Struct, defstruct
-from msgspec.structs import fields
+from msgspec import Raw
 
 from zerosum.cli.config import data_file
 from zerosum.errors import OptionError, StoreError, UnknownGame, ZerosumError
@@ -44,21 +41,16 @@ SOON, LATER = 0.25, 5.0
 
 
 class ServerError(ZerosumError):
-    """A refusal of the server, with its code; `table` is the match as it is now."""
+    """A refusal of the server; `table` is the match as it is now."""
 
-    def __init__(self, message: str, code: str = "", table: Table | None = None) -> None:
-        """Take a sentence for people, and a code for programs."""
+    def __init__(self, message: str, table: Table | None = None) -> None:
+        """Take a sentence, and the table if it has changed."""
         super().__init__(message)
-        self.code, self.table = code, table
+        self.table = table
 
 
 class NoAnswer(ServerError):
     """No answer came: whether a request was carried out is unknown, and it can be sent again."""
-
-
-def new_key() -> str:
-    """Return the key of a new request: sent again with it, a request is carried out once."""
-    return secrets.token_urlsafe(24)
 
 
 def read_address(url: str) -> tuple[str, str]:
@@ -75,7 +67,7 @@ def read_address(url: str) -> tuple[str, str]:
 
 
 def token_at(origin: str, make: bool) -> str | None:
-    """Return what stands for us at a server: random, in a file, and made with our first seat."""
+    """Return our token at a server, from a file; it is made when we first take a seat."""
     folder = os.path.join(os.path.dirname(data_file()), "servers")
     path = os.path.join(folder, quote(origin, safe=""))
     try:
@@ -172,7 +164,7 @@ class Server:
                 elif not name:
                     if kind == "end":
                         self.ask(Table, f"{MATCHES}/{id}")  # which is refused with the reason
-                        raise ServerError("Nothing more will come from this match.", kind)
+                        raise ServerError("Nothing more will come from this match.")
                     yield self._read(Table, data) if kind == "table" else None
                     kind, data = "", b""
                 if len(line) + len(data) > LARGEST:
@@ -207,10 +199,8 @@ class Server:
 
     def _read(self, kind: type[T], content: bytes) -> T:
         """Read a document."""
-        known: Any = kind
         try:
-            found: T = msgspec.json.decode(content, type=lenient(known))
-            return found
+            return answers.read(kind, content)
         except (ValueError, RecursionError) as error:
             raise self._strange() from error
 
@@ -233,37 +223,18 @@ class Server:
             # A proxy answers like this while the server is away.
             return NoAnswer(str(error)) if answer.status in (502, 503, 504) else error
         if answer.status in (500, 503):
-            return NoAnswer(refusal.message, refusal.code)
+            return NoAnswer(refusal.message)
         message, field = refusal.message, refusal.field or ""
         option = field.removeprefix("options.")
         if option != field:
             message = f"{option}: {message[:1].lower()}{message[1:]}"
         if refusal.legal:
             message += f" Legal now: {', '.join(refusal.legal)}."
-        return ServerError(message, refusal.code, refusal.state or None)
+        return ServerError(message, refusal.state or None)
 
     def _strange(self) -> ServerError:
         """Return the error for an answer that is none of ours."""
         return ServerError(f"{self.origin} does not answer like a Zerosum server.")
-
-
-@cache
-def lenient(kind: Any) -> Any:
-    """Return a kind of document that may have more keys, and other words, than we know of."""
-    parts = get_args(kind)
-    if isinstance(kind, type) and issubclass(kind, Struct):
-        made = [
-            (field.name, lenient(field.type), *([] if field.required else [field.default]))
-            for field in fields(kind)
-        ]
-        return defstruct(kind.__name__, made, kw_only=True)
-    if get_origin(kind) is Literal:
-        return type(parts[0])
-    if get_origin(kind) is Annotated:
-        return Annotated[(lenient(parts[0]), *kind.__metadata__)]
-    if get_origin(kind) in (Union, UnionType):
-        return Union[tuple(map(lenient, parts))]  # noqa: UP007
-    return get_origin(kind)[tuple(map(lenient, parts))] if parts else kind
 
 
 def follow(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from queue import Empty, SimpleQueue
+from secrets import token_urlsafe
 from threading import Event, Thread
 from typing import Any, TypeVar
 
@@ -21,7 +22,6 @@ from zerosum.cli.playing.server_client import (
     Server,
     ServerError,
     follow,
-    new_key,
 )
 from zerosum.cli.playing.session import READY
 from zerosum.cli.prompt import INTERVAL, Interrupted, OutOfTime, Prompt, Quit
@@ -58,7 +58,7 @@ class ServerSession:
     def where(self) -> str:
         """How to come back."""
         link = f"{self.server.origin}/m/{self.table.id}"
-        verb = "Resume" if self.table.you else "Watch again"
+        verb = "Resume" if self.table.you else "Come back"
         return f"{verb} with: {self.settings.command_line('play', '--server', link)}"
 
     def create(self, wanted: dict[str, Any]) -> None:
@@ -67,30 +67,9 @@ class ServerSession:
         if self.table.waiting:
             self.console.paragraph(f"Send this link to your friend: {self.table.link}", "strong")
 
-    def open(self, match: str, name: str) -> None:
-        """Open a match: resume it, watch it, or take its open seat if the player wants it."""
-        table = self.server.ask(Table, f"{MATCHES}/{match}")
-        if "join" not in table.can:
-            self._begin(table)
-            return
-        self.console.line(_summary(table))
-        self.console.aside(table.goal)
-        answer = ""
-        while answer not in ("y", "yes", "n", "no"):
-            answer = self.prompt.ask(f"Join {table.players[0].name}? (yes or no): ").lower()
-        if answer in ("n", "no"):
-            raise Quit
-        usual = table.players[1].name
-        while not self.began:
-            chosen = name or self.prompt.ask(f"Your name [{usual}]: ") or usual
-            try:
-                table = self._changed(f"{MATCHES}/{match}/join", {"name": chosen})
-            except ServerError as error:
-                if name or error.code != "invalid":
-                    raise
-                self.console.problem(str(error))
-            else:
-                self._begin(table, again=True)
+    def open(self, match: str) -> None:
+        """Open a match: to resume it, to watch it, or to take its open seat."""
+        self._begin(self.server.ask(Table, f"{MATCHES}/{match}"))
 
     def run(self) -> None:
         """Play until the match is over, and its rematches; Quit or Ctrl-C ends it sooner."""
@@ -110,15 +89,14 @@ class ServerSession:
                     self._take(error.table)
                 self.console.problem(str(error))
 
-    def _begin(self, table: Table, again: bool = False) -> None:
+    def _begin(self, table: Table) -> None:
         """Sit down at a table, and follow it."""
         self._left.set()
         self._arrived, self._left = SimpleQueue(), Event()
         followed = (self.server, table.id, self._arrived.put, self._left)
         Thread(target=follow, args=followed, daemon=True).start()
-        if not again:
-            self.console.line(_summary(table))
-            self.console.aside(table.goal)
+        self.console.line(_summary(table))
+        self.console.aside(table.goal)
         self.began, self.table = True, table
         self._tell(table.news[-1:])
 
@@ -136,7 +114,7 @@ class ServerSession:
         """Take what has arrived; between pipes, wait until there is something to answer."""
         while True:
             table = self.table
-            asked = table.over or self._has_turn() or "next" in table.can
+            asked = table.over or self._has_turn() or not {"join", "next"}.isdisjoint(table.can)
             waits = not asked and not self.prompt.reader.terminal
             try:
                 news = self._arrived.get(timeout=INTERVAL if waits else 0.001)
@@ -224,6 +202,8 @@ class ServerSession:
         table = self.table
         if table.over:
             return AGAIN
+        if "join" in table.can:
+            return f"Join {table.players[0].name} as [{table.players[1].name}]"
         if not table.you:
             return "Watching; 'quit' to stop"
         if table.waiting:
@@ -239,23 +219,26 @@ class ServerSession:
         table, word = self.table, typed.lower()
         if word in COMMANDS:
             COMMANDS[word](self)
+        elif "join" in table.can:
+            name = typed or table.players[1].name
+            self._begin(self._changed(f"{self.path}/join", {"name": name}))
         elif table.over and not word:
             raise Quit
         elif "next" in table.can and not word:
-            self._act("next")
+            self.act("next")
         elif typed:
-            self._act("move", move=typed)
+            self.act("move", move=typed)
         elif self._has_turn():
             self.console.problem(f"{self._legal()} Type 'help' for the commands.")
 
-    def _act(self, action: str, **fields: str) -> None:
+    def act(self, action: str, **fields: str) -> None:
         """Act at the table."""
         about = {"ply": self.table.ply, "action": action, **fields}
         self._take(self._changed(f"{self.path}/actions", about))
 
     def _changed(self, path: str, body: dict[str, Any]) -> Table:
-        """Send what changes a table: with the same key, it is carried out once."""
-        body = {"key": new_key(), **body}
+        """Send what changes a table; with the same key, it is carried out once."""
+        body = {"key": token_urlsafe(24), **body}
         return self._answered(lambda: self.server.ask(Table, path, body))
 
     def _answered(self, ask: Callable[[], T]) -> T:
@@ -332,7 +315,7 @@ class ServerSession:
 
     def coach(self) -> None:
         """Switch the coach on or off."""
-        self._act("coach", want="off" if self.table.coach.yours == "on" else "on")
+        self.act("coach", want="off" if self.table.coach.yours == "on" else "on")
         self._tell_worth()
 
     def resign(self) -> None:
@@ -342,30 +325,22 @@ class ServerSession:
             if answer not in ("y", "yes"):
                 self.console.aside("The game goes on.")
                 return
-        self._act("resign")
-
-    def accept(self) -> None:
-        """Accept what the opponent offers."""
-        self._reply("accept")
+        self.act("resign")
 
     def decline(self) -> None:
         """Decline what the opponent offers, or withdraw an offer or the invitation."""
         if self.table.waiting:
             self._take(self._changed(f"{self.path}/decline", {}))
         else:
-            self._reply("decline")
+            self.reply("decline")
 
-    def _reply(self, action: str) -> None:
+    def reply(self, action: str) -> None:
         """Reply to the last offer; without one, declining withdraws our own."""
         offers = sorted(self.table.offers, key=lambda offer: offer.player not in self.table.you)
         if offers:
-            self._act(action, offer=offers[-1].kind)
+            self.act(action, offer=offers[-1].kind)
         else:
             self.console.problem("Nothing is offered.")
-
-    def save(self) -> None:
-        """Say how to come back."""
-        self.console.aside(f"The server saves every move at once. {self.where}")
 
     def quit(self) -> None:
         """Leave the table."""
@@ -375,11 +350,6 @@ class ServerSession:
 Command = Callable[[ServerSession], None]
 
 
-def _does(action: str) -> Command:
-    """Return the command that is an action of the API."""
-    return lambda session: session._act(action)
-
-
 COMMANDS: dict[str, Command] = {
     "help": ServerSession.help,
     "rules": ServerSession.rules,
@@ -387,13 +357,13 @@ COMMANDS: dict[str, Command] = {
     "hint": ServerSession.hint,
     "why": ServerSession.why,
     "coach": ServerSession.coach,
-    "undo": _does("undo"),
-    "draw": _does("draw"),
+    "undo": lambda session: session.act("undo"),
+    "draw": lambda session: session.act("draw"),
     "resign": ServerSession.resign,
-    "accept": ServerSession.accept,
+    "accept": lambda session: session.reply("accept"),
     "decline": ServerSession.decline,
-    "rematch": _does("rematch"),
-    "save": ServerSession.save,
+    "rematch": lambda session: session.act("rematch"),
+    "save": lambda session: session.console.aside(session.where),
     "quit": ServerSession.quit,
     "?": ServerSession.help,
     "exit": ServerSession.quit,
@@ -440,7 +410,7 @@ def play_at_server(
     session = ServerSession(settings, settings.err if as_json else settings.out, server)
     try:
         if match:
-            session.open(match, next(iter(wanted["names"]), ""))
+            session.open(match)
         else:
             session.create(wanted)
         session.run()
