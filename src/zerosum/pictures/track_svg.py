@@ -50,7 +50,7 @@ def tracks(lines: tuple[NumberLine, ...], names: tuple[str, ...]) -> str:
     >>> from zerosum.wording.words import words_of
     >>> game = zerosum.game("even-steven", start=14)
     >>> tracks(number_lines(words_of(game), game.initial()), ()).count('class="dot"')
-    4
+    2
     """
     return _drawn(lines, tuple("" if line.seat is None else names[line.seat] for line in lines))
 
