@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.web.support import Inside
-from zerosum.web.assets import FOR_EVER, assets, bundled
+from zerosum.web.assets import FOR_EVER, accepts_gzip, assets, bundled
 from zerosum.web.routes import pages
 
 
@@ -30,7 +30,8 @@ def test_files_are_compressed_and_cached_by_their_version(tmp_path: Path) -> Non
             assert plain.content == asset.body
             assert plain.headers["cache-control"] == FOR_EVER
             assert plain.headers["content-type"].startswith(asset.kind)
-            assert "content-encoding" not in plain.headers
+            refused = ada.get(address, headers={"accept-encoding": "gzip;q=0"})
+            assert "content-encoding" not in refused.headers
             packed = ada.get(address, headers={"accept-encoding": "GZip;q=0.5, br"})
             assert packed.content == asset.body
             zipped = packed.headers.get("content-encoding") == "gzip"
@@ -39,11 +40,27 @@ def test_files_are_compressed_and_cached_by_their_version(tmp_path: Path) -> Non
         assert old.content == kept.found["table.js"].body
         assert old.headers["cache-control"] == "no-cache"
         assert ada.get("/static/0/nothing.js").status_code == 404
-        for accepted, encoding in (("br, GZIP", "gzip"), ("identity", None)):
+        for accepted, encoding in (("br, GZIP", "gzip"), ("gzip;q=0", None)):
             home = ada.get("/", headers={"accept": "text/html", "accept-encoding": accepted})
             assert home.headers.get("content-encoding") == encoding
             assert "Even-Steven" in home.text
     assert gzip.decompress(kept.found["table.js"].packed or b"") == kept.found["table.js"].body
+
+
+@pytest.mark.parametrize(
+    ("accepted", "gzipped"),
+    [
+        *(
+            ("gzip", True),
+            ("br , GZIP ; q=0.001", True),
+            ("identity, gzip;q=1.0", True),
+        ),
+        *(("", False), ("gzip;q=0", False), ("gzip;q=0.000, *", False), ("*", False)),
+        *(("gzipped", False), ("gzip;q=much", False), ("br;x=gzip", False)),
+    ],
+)
+def test_accepted_encodings_are_read_with_their_weights(accepted: str, gzipped: bool) -> None:
+    assert accepts_gzip(accepted) is gzipped
 
 
 def test_manifest_names_icons_that_exist() -> None:

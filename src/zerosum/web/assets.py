@@ -40,6 +40,8 @@ TYPES = {
 COMPRESSED = ("css", "js", "svg", "webmanifest")
 MOST_CELLS = 26  # of a board, in a row or a column
 FOR_EVER = "public, max-age=31536000, immutable"
+# In an Accept-Encoding header, with no weight or one above 0.
+GZIP = re.compile(r"(?:^|,)\s*gzip\s*(?:;\s*q=(?:1|0\.\d*[1-9])[.\d]*\s*)?(?:,|$)", re.I)
 STYLE_COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 # Only those that have lines to themselves: others would take a parser to find.
 COMMENT = re.compile(r"^ *(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
@@ -181,7 +183,7 @@ def _variable(module: str) -> str:
 
 def accepts_gzip(accepted: str) -> bool:
     """Return whether an Accept-Encoding header allows an answer that is compressed by gzip."""
-    return "gzip" in accepted.lower()
+    return GZIP.search(accepted) is not None
 
 
 async def static(request: Request) -> Response:
