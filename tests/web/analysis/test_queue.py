@@ -171,23 +171,23 @@ def test_everyone_who_waits_pays_and_the_job_has_the_best_rank_of_theirs(clocked
 def test_subject_late_twice_in_a_row_is_refused_for_a_while(clocked: Clocked) -> None:
     queue = clocked.queue
     queue.note_late(b"a", "It is slow.")
-    assert not queue.refusal(b"a"), "once may be the machine's fault"
+    assert not queue.refusal([b"a"]), "once may be the machine's fault"
     queue.note_in_time(b"a")
     queue.note_late(b"a", "It is slow.")
-    assert not queue.refusal(b"a")
+    assert not queue.refusal([b"a"])
     waiting = [clocked.add(HONEST), clocked.add(HONEST)]
-    waiting[0].subject = b"a"
+    waiting[0].subjects = (b"b", b"a")
     queue.note_late(b"a", "It is slow.")
     assert isinstance(waiting[0].answer.exception(), TooHard)
     assert queue.waiting == waiting[1:]
-    assert (queue.refusal(b"a"), queue.refusal(b"b")) == ("It is slow.", "")
+    assert (queue.refusal([b"b", b"a"]), queue.refusal([b"b"])) == ("It is slow.", "")
     clocked.now += 60
-    assert not queue.refusal(b"a"), "it is tried again"
+    assert not queue.refusal([b"a"]), "it is tried again"
     queue.note_late(b"a", "It is slow.")
-    assert queue.refusal(b"a"), "and once more is enough"
+    assert queue.refusal([b"a"]), "and once more is enough"
     for other in (b"b", b"c"):
         queue.note_late(other, "")
-    assert not queue.refusal(b"a"), "the oldest is forgotten"
+    assert not queue.refusal([b"a"]), "the oldest is forgotten"
 
 
 def test_quota_counts_waiting_and_running_jobs_of_a_kind(clocked: Clocked) -> None:

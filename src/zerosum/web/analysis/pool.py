@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from zerosum.web.analysis.questions import KIND_OF, Kind, games_of, subject_of
+from zerosum.web.analysis.questions import KIND_OF, Kind, games_of, subjects_of
 from zerosum.web.analysis.queue import URGENT, Busy, Job, Queue, address_of
 from zerosum.web.analysis.solutions import RESTART, File, TooHard
 from zerosum.web.analysis.solver_main import LONGEST
@@ -165,8 +165,8 @@ class Pool:
         """
         if self._stopped:
             raise Busy(STOPPING)
-        subject = subject_of(what, arguments)
-        if refusal := self._queue.refusal(subject):
+        subjects = subjects_of(what, arguments)
+        if refusal := self._queue.refusal(subjects):
             raise TooHard(refusal)
         question = msgspec.json.encode([what, arguments], order="sorted")
         # A question already asked costs nothing more, so it is not counted again.
@@ -174,7 +174,7 @@ class Pool:
         if job is None:
             future = asyncio.get_running_loop().create_future()
             games = tuple(name for name in games_of(arguments) if name in self.files)
-            job = Job(KIND_OF[what], asker, question, future, games=games, subject=subject)
+            job = Job(KIND_OF[what], asker, question, future, games=games, subjects=subjects)
             self._queue.add(job)
         job.askers.append(asker)
         self._wake()  # a job that was held back may be somebody else's too now
@@ -285,7 +285,7 @@ class Pool:
             elif len(job.games) == 1:  # a game that fails does not end the puzzles of all others
                 return loaded
         answer = await ask(job.question, job.kind)
-        self._queue.note_in_time(job.subject)
+        self._queue.note_in_time(job.subjects[0])
         return answer
 
     def _refuse(self, job: Job, sentence: str, rules: bool) -> None:
@@ -296,7 +296,7 @@ class Pool:
         if rules and len(job.games) == 1:
             sentence = self._blame(job, sentence)
         job.fail(TooHard(sentence))
-        self._queue.note_late(job.subject, sentence)
+        self._queue.note_late(job.subjects[0], sentence)
 
     def _blame(self, job: Job, sentence: str) -> str:
         """Say what the author of a game's rules should do, in the log too."""

@@ -218,12 +218,12 @@ def games_of(arguments: Mapping[str, Any]) -> tuple[str, ...]:
     return (name,) if name else ()
 
 
-def subject_of(what: str, arguments: Mapping[str, Any]) -> bytes:
-    """Return what is refused for a while if answers take too long: a question about a variant.
+def subjects_of(what: str, arguments: Mapping[str, Any]) -> tuple[bytes, ...]:
+    """Return what is refused for a while if its answers take too long, and the rules it needs.
 
-    One question about rules stands for all of them.
+    One question about the rules of a variant stands for all of them.
     """
     about = arguments.get("record", arguments)
+    variant = [games_of(arguments), about.get("options"), about.get("name")]
     own = "rules" if KIND_OF[what] in ("rules", "replay") else what
-    asked = [own, games_of(arguments), about.get("options"), about.get("name")]
-    return msgspec.json.encode(asked, order="sorted")
+    return tuple(msgspec.json.encode([kind, variant], order="sorted") for kind in (own, "rules"))

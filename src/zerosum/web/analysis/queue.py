@@ -6,7 +6,7 @@ import asyncio
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
 from zerosum.web.analysis.questions import KINDS, Kind
@@ -51,7 +51,7 @@ class Job:
     answer: asyncio.Future[bytes]
     askers: list[str] = field(default_factory=list)
     games: tuple[str, ...] = ()  # which a process must have loaded
-    subject: bytes = b""  # refused for a while if it takes too long
+    subjects: tuple[bytes, ...] = ()  # refused for a while if the first takes too long
     started: float = 0.0
     tries: int = 0
 
@@ -167,7 +167,7 @@ class Queue:
         if len(self._late) > self._limits.late_variants:
             del self._late[next(iter(self._late))]
         for job in list(self.waiting):
-            if refusal := self.refusal(job.subject):
+            if refusal := self.refusal(job.subjects):
                 self.waiting.remove(job)
                 job.fail(TooHard(refusal))
 
@@ -175,10 +175,13 @@ class Queue:
         """Note that something was answered in time."""
         self._late.pop(subject, None)
 
-    def refusal(self, subject: bytes) -> str:
-        """Return the sentence with which something that took too long is refused, or nothing."""
-        times, until, sentence = self._late.get(subject, (0, 0.0, ""))
-        return sentence if times >= LATE_TIMES and until > self._clock() else ""
+    def refusal(self, subjects: Iterable[bytes]) -> str:
+        """Return the sentence with which any that took too long is refused, or nothing."""
+        for subject in subjects:
+            times, until, sentence = self._late.get(subject, (0, 0.0, ""))
+            if times >= LATE_TIMES and until > self._clock():
+                return sentence
+        return ""
 
     def _decay(self) -> None:
         """Forget half of what was used after a while, and a small rest altogether."""
