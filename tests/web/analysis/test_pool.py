@@ -220,6 +220,7 @@ async def test_hanging_variant_holds_up_nobody_for_long(fakes: Fakes) -> None:
     with pytest.raises(TooHard, match=r"more than 0\.02 seconds"):
         await hang(20)
     assert sum(len(process.asked) for process in (fakes.rules, fakes.matches)) <= 4
+    await until(lambda: fakes.rules.task is None)
     asked = fakes.ask("play_and_look", HONEST)  # of another variant
     await fakes.rules.reply()
     assert await asked is True
@@ -251,6 +252,7 @@ async def test_failing_rules_are_named_in_the_log_and_do_not_fail_the_server(
         return asked.done()
 
     for _ in range(3):
+        await until(lambda: process.task is None)
         asked = asyncio.create_task(fakes.pool.ask("first_position", game="own", options={}))
         await until(act)
         error = asked.exception()
