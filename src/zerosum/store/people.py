@@ -24,7 +24,7 @@ SELECT_UNFINISHED = (
 
 
 class Person(NamedTuple):
-    """Who holds a token; a bot is open to challenges in some games, separated by spaces.
+    """A person with a token, by its digest; `open` lists the games that a bot can be challenged to.
 
     `seen` is in the database's own time.
     """
@@ -34,6 +34,11 @@ class Person(NamedTuple):
     bot: int
     open: str
     seen: float
+
+    @property
+    def games(self) -> list[str]:
+        """The games in which a bot is open to challenges."""
+        return self.open.split()
 
 
 SELECT_PEOPLE = f"select {', '.join(Person._fields)} from people"  # noqa: S608
@@ -55,7 +60,7 @@ class PeopleStore:
         return self._one(" where folded = ?", folded)
 
     def _one(self, where: str, value: str) -> Person | None:
-        """Return the only person for whom something holds."""
+        """Return the one person that a condition finds."""
         rows = self.database.rows(SELECT_PEOPLE + where, value)
         return read_row(Person, rows[0]) if rows else None
 
@@ -67,9 +72,9 @@ class PeopleStore:
         each: int,
         total: int,
     ) -> Person | None:
-        """Save a person, or return who has the token or the folded name already.
+        """Save a person and return them, or whoever already has the token or the folded name.
 
-        None if an owner, or all, have as many as they may.
+        None if the owner, or all owners together, have as many people as they may.
         """
 
         def work() -> Person | None:
@@ -87,18 +92,18 @@ class PeopleStore:
         return self.find(holder) or (None if folded is None else self.named(folded))
 
     def save(self, person: Person) -> None:
-        """Save what changes: the games that a bot is open to, and when it was seen."""
+        """Save what can change: the games that a bot is open to, and when the person was seen."""
         query = "update people set open = ?, seen = ? where holder = ?"
         self.database.transact(lambda: self.database.rows(query, *person[3:], person.holder))
 
     def open(self, since: float, most: int) -> list[Person]:
-        """List the bots that are open to challenges and were seen lately, the latest first."""
+        """List the bots open to challenges and seen since a moment, the latest first."""
         where = " where open <> '' and seen >= ? order by seen desc limit ?"
         rows = self.database.rows(SELECT_PEOPLE + where, since, most)
         return [read_row(Person, row) for row in rows]
 
     def expire(self, before: float) -> None:
-        """Forget people who were not seen for some time; their seats stay theirs."""
+        """Forget people who have not been seen since a moment; their seats stay theirs."""
         query = "delete from people where seen < ?"
         self.database.transact(lambda: self.database.rows(query, before))
 

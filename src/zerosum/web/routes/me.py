@@ -1,4 +1,4 @@
-"""What concerns a person: who they are, their matches, and a stream of all that happens to them."""
+"""The routes of a person or a bot: their name, matches and events, and the bots that are open."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from zerosum.web.tables.view import Viewer
 
 log = logging.getLogger("zerosum.web")
 
-# How many matches are listed at once, and what of their tables.
+# How many matches are listed at once, and which parts of their tables.
 MOST_LISTED = 20
 LISTED = Listed.__struct_fields__
 # A stream follows this many matches, those that changed last.
@@ -72,7 +72,7 @@ async def open_to(site: Site, request: Request, wanted: asked.Open) -> Response:
     holder = _me(site, request)
     games = list(dict.fromkeys(site.entry(name).name for name in wanted.games))
     person = await site.people.open(holder, games)
-    return answer(OpenTo(person.name, person.open.split()))
+    return answer(OpenTo(person.name, person.games))
 
 
 async def bots(site: Site, request: Request) -> Response:
@@ -81,11 +81,11 @@ async def bots(site: Site, request: Request) -> Response:
         text = "This server lists no bots; whoever knows the name of one can challenge it."
         raise Refused("no_bots", text)
     found = await site.people.listed()
-    return answer(Bots([OpenTo(bot.name, bot.open.split()) for bot in found]))
+    return answer(Bots([OpenTo(bot.name, bot.games) for bot in found]))
 
 
 def _me(site: Site, request: Request) -> str:
-    """Return who sends a request, which costs more than a move."""
+    """Return the holder of a request's token; whatever they ask costs more than a move."""
     site.allow(request, "moves", LOOKED_UP)
     holder = holder_of(request)
     if holder is None:
@@ -118,13 +118,13 @@ class OwnStream(Stream):
         return True
 
     async def _beat(self) -> None:
-        """Note that the person is here."""
+        """Save that the person was seen."""
         with suppress(StoreError):
             await self.site.people.find(self.person)
         await super()._beat()
 
     async def _news(self, id: str) -> bytes:  # noqa: A002
-        """Return the events of one table, or look for all that are unfinished."""
+        """Return the events of one table, or follow all that are unfinished."""
         if id != self.person:
             self._follow(id)
             return await super()._news(id)
@@ -152,7 +152,7 @@ class OwnStream(Stream):
         self.site.tables.memory.watch(id, self.notify)
 
     def _kind(self, table: LiveTable) -> bytes:
-        """Tell challenges, and what was declined, from games."""
+        """Return the name of a table's event: a challenge, one that was declined, or a game."""
         if table.declined:
             return b"declined"
         return b"challenge" if table.waiting and table.to == self.person else b"table"

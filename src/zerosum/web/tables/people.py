@@ -18,11 +18,12 @@ RESERVED = re.compile(r"computer\b|player \d")
 UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 )
-# How often it is noted that somebody is here: other servers go by it, and so does the expiry.
+# How often it is saved that somebody was seen: with several servers, the others go by it; with
+# one, only the expiry does.
 HERE_SECONDS, SELDOM_SECONDS = 60.0, 3600.0
-# Whoever was not noted for this long is not connected to any server.
+# Whoever has not been seen for this long is not connected to any server.
 GONE_SECONDS = 150.0
-# How many of those seen last are looked at, and how many are listed.
+# How many bots are looked at, those seen last first, and how many are listed.
 MOST_KNOWN, MOST_LISTED = 1_000, 200
 
 
@@ -50,12 +51,12 @@ class People:
             raise Refused("too_many", text)
         if found.holder != person.holder:
             raise Refused("name_taken", f"There is already a bot called {found.name}.")
-        if found[1:3] != person[1:3]:
+        if (found.name, found.bot) != (person.name, person.bot):
             raise Refused("key_reused", "This key was used for another name.")
         return token, found
 
     async def find(self, holder: str | None) -> Person | None:
-        """Return a person with a name, and note from time to time that they are here."""
+        """Return a person with a name, and save from time to time that they were seen."""
         if holder is None:
             return None
         person = await self.store.read(lambda store: store.people.find(holder))
@@ -63,7 +64,7 @@ class People:
         return person if person is None or person.seen > late else await self._save(person)
 
     async def _save(self, person: Person) -> Person:
-        """Save a person who is here."""
+        """Save a person, who is seen now."""
         person = person._replace(seen=self.tables.clock.now())
         await self.store.alone(lambda store: store.people.save(person))
         return person
@@ -85,7 +86,7 @@ class People:
             raise Refused("no_bot", "There is no bot of this name.", field="to")
         if challenger is not None and bot.holder == challenger.holder:
             raise invalid("to", "you cannot challenge yourself")
-        if game not in bot.open.split():
+        if game not in bot.games:
             text = f"{bot.name} is not open to challenges in this game."
             raise Refused("not_open", text, field="to")
         return bot
