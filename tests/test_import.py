@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import subprocess
 import sys
+from collections import Counter
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -35,6 +37,10 @@ PUBLIC = {
     # The errors that callers handle: a wrong move or option, and what cannot be known.
     *("ZerosumError", "IllegalMove", "UnreadableMove", "OptionError", "TooLarge", "Unknown"),
 }
+
+
+# Each rule book may call its state a state.
+SHARED = {"State"}
 
 
 def loaded(code: str) -> set[str]:
@@ -142,3 +148,10 @@ def test_clients_and_the_library_page_pass_strict_mypy(tmp_path: Path) -> None:
     mypy = [sys.executable, "-m", "mypy", "--strict", *files]
     done = subprocess.run(mypy, capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stdout
+
+
+def test_no_class_name_means_two_things() -> None:
+    trees = [ast.parse(path.read_bytes()) for path in (ROOT / "src").rglob("*.py")]
+    classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    found = Counter(node.name.lstrip("_") for node in classes)
+    assert {name for name, count in found.items() if count > 1} <= SHARED

@@ -13,7 +13,7 @@ type Play = (move: string) => void;
 /** A move that can be chosen; a candidate is always legal, and does not say what it changes. */
 type Choice = Pick<Api.Choice, "move" | "label" | "button"> & Partial<Api.Choice>;
 /** What is known about a move. */
-type Told = Partial<Omit<Api.Judged, "move">> & { mark?: string };
+type Told = Partial<Omit<Api.MoveAdvice, "move">> & { mark?: string };
 /** A position, without its moves. */
 type Shown = Omit<Api.Asked, "moves">;
 
@@ -67,11 +67,11 @@ interface LinesHow {
 interface Side {
   name: string;
   tags: string[];
-  fields: Api.Field[];
+  fields: Api.ShownField[];
   moving: boolean;
 }
 
-type Advised = Api.Unknown & Partial<Api.Advice>;
+type Advised = Api.NothingKnown & Partial<Api.Advice>;
 /** What can be typed at a position. */
 interface Typed {
   moves: { move: string }[];
@@ -109,14 +109,14 @@ type Call =
   | { call: "leave"; id: string }
   | { call: "wake"; lost: boolean };
 interface Follower {
-  onTable: (table: Api.Table) => void;
+  onTable: (table: Api.TableView) => void;
   onState: (state: string) => void;
   onHere: (here: boolean[]) => void;
   onGone: (message: string) => void;
 }
 
 /** What an event of the stream brings, by its name. */
-interface StreamEvent extends Api.Table {
+interface StreamEvent extends Api.TableView {
   beat: number;
   here: boolean[];
   code: string;
@@ -125,7 +125,7 @@ interface StreamEvent extends Api.Table {
 interface Heard {
   id?: string;
   state?: string;
-  table?: Api.Table;
+  table?: Api.TableView;
   here?: boolean[];
   end?: string;
   ping?: boolean;

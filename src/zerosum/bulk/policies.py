@@ -112,10 +112,10 @@ def best_response(table: Table[Any], policy: Any, seat: int) -> BestResponse:
     '0.6667'
     """
     check_seat(seat, "seat")
-    return _Response(table, check_policy(table, policy), seat).solved()
+    return _PolicyIteration(table, check_policy(table, policy), seat).solved()
 
 
-class _Response:
+class _PolicyIteration:
     """A best response in the making: from the ends of a game back to every state.
 
     A state that lies on no cycle follows from those after it. The states of a cycle are solved by

@@ -46,7 +46,7 @@ def surely_larger(
     """
     if limit < SMALL or not starts:
         return False
-    sample = _Sample(game, key, Random(seed), min(deadline, monotonic() + MOST_SECONDS))  # noqa: S311
+    sample = _Sampler(game, key, Random(seed), min(deadline, monotonic() + MOST_SECONDS))  # noqa: S311
     seeming: list[float] = []
     for depth in DEPTHS:
         seeming.append(sample.seeming(limit, starts, [depth], [1.0]))
@@ -87,7 +87,7 @@ def _between(depth: int, seeming: Sequence[float]) -> float:
     return (1 - part) * seeming[after - 1] + part * seeming[after]
 
 
-class _Sample(Generic[S]):
+class _Sampler(Generic[S]):
     """Draws from the positions of a game, within a budget of rule calls and of time."""
 
     def __init__(

@@ -153,7 +153,7 @@ def _build(game: Game[S], first: S, limits: Limits, symmetric: bool) -> StateGra
     offsets, ends = array("q", [0]), array("b")
     targets: list[int] = []
     turned = bytearray()
-    watch, timed = _Watch(game, limits, states), limits.seconds is not None
+    watch, timed = _TableClock(game, limits, states), limits.seconds is not None
     known, leads_to, typed = index.get, targets.append, MOVE_TYPES.issuperset
     for state in states:
         if timed and (now := monotonic()) > watch.due:
@@ -258,7 +258,7 @@ def too_slow(game: Game[Any], seconds: float, remembered: bool = False) -> TooSl
     return TooSlow(f"A table of {_title(game)}", seconds, remembered)
 
 
-class _Watch(Generic[S]):
+class _TableClock(Generic[S]):
     """Tells when a table takes too long; the clock is read before each position and each move."""
 
     def __init__(self, game: Game[S], limits: Limits, states: list[S]) -> None:

@@ -77,7 +77,7 @@ class Part(Struct, forbid_unknown_fields=True):
 # A position.
 
 
-class Field(Part):
+class ShownField(Part):
     """One part of a position."""
 
     name: str
@@ -99,7 +99,7 @@ class Board(Part):
     rows: list[list[Cell]]
 
 
-class Mark(Part):
+class LineMark(Part):
     """A number on a line, or a range of numbers, that means something."""
 
     text: str
@@ -108,7 +108,7 @@ class Mark(Part):
     kind: Literal["goal", "cost"]
 
 
-class Target(Part):
+class LineTarget(Part):
     """Where a move leads on a line."""
 
     move: str
@@ -125,8 +125,8 @@ class Line(Part):
     value: int
     low: int
     high: int
-    marks: list[Mark]
-    targets: list[Target]
+    marks: list[LineMark]
+    targets: list[LineTarget]
 
 
 class Shown(Part, kw_only=True):
@@ -134,8 +134,8 @@ class Shown(Part, kw_only=True):
 
     state: str
     position: str
-    fields: list[Field]
-    player_fields: list[list[Field]]
+    fields: list[ShownField]
+    player_fields: list[list[ShownField]]
     board: Board | None
     lines: list[Line]
     picture: str  # the lines as SVG for a page; empty without
@@ -145,7 +145,7 @@ class Shown(Part, kw_only=True):
 # The games and the server.
 
 
-class Option(Part, kw_only=True):
+class GameOption(Part, kw_only=True):
     """An option of a game."""
 
     name: str
@@ -158,13 +158,13 @@ class Option(Part, kw_only=True):
     choices: list[str]
 
 
-class Game(Part):
+class OfferedGame(Part):
     """A game that is offered."""
 
     name: str
     title: str
     summary: str
-    options: list[Option]
+    options: list[GameOption]
 
 
 class Rulebook(Part):
@@ -178,7 +178,7 @@ class Rulebook(Part):
 class Games(Part):
     """All games."""
 
-    games: list[Game]
+    games: list[OfferedGame]
 
 
 class Health(Part):
@@ -210,10 +210,10 @@ class Seat(Part, kw_only=True):
     seat: Player
     score: Points
     tally: int
-    fields: list[Field]
+    fields: list[ShownField]
 
 
-class Turn(Part):
+class WhoseTurn(Part):
     """Whose turn it is."""
 
     player: Player
@@ -245,8 +245,8 @@ class Scene(Part, kw_only=True):
     """What a table shows of a state; `own` are the fields of each seat."""
 
     state: str
-    fields: list[Field]
-    own: tuple[list[Field], list[Field]]
+    fields: list[ShownField]
+    own: tuple[list[ShownField], list[ShownField]]
     board: Board | None
     lines: list[Line]
     picture: str  # the lines as SVG for a page; empty without
@@ -268,7 +268,7 @@ class Played(Part):
     said: str
 
 
-class News(Part):
+class NewsItem(Part):
     """One event in words, with the change and ply it led to."""
 
     change: int
@@ -279,7 +279,7 @@ class News(Part):
     move: int | None
 
 
-class Clock(Part):
+class TurnClock(Part):
     """The seconds for a turn, and how many are left."""
 
     seconds: float
@@ -363,13 +363,13 @@ class Listed(Part, kw_only=True):
     you: tuple[Player, ...]
     players: tuple[Seat, Seat]
     waiting: bool
-    turn: Turn | None
+    turn: WhoseTurn | None
     ended: Ended | None
     over: bool
     can: tuple[str, ...]
 
 
-class Table(Listed, kw_only=True):
+class TableView(Listed, kw_only=True):
     """What a visitor sees of a match: `you` are the players that they move for.
 
     `moves` are the choices as a page shows them, some illegal ones among them; `more` counts legal
@@ -384,7 +384,7 @@ class Table(Listed, kw_only=True):
     watching: bool
     goal: str
     state: str
-    fields: list[Field]
+    fields: list[ShownField]
     board: Board | None
     lines: list[Line]
     picture: str  # the lines as SVG for a page; empty without, and for bots
@@ -394,8 +394,8 @@ class Table(Listed, kw_only=True):
     digits: bool
     played: list[str]
     last: tuple[Played, ...]
-    news: list[News]
-    clock: Clock | None
+    news: list[NewsItem]
+    clock: TurnClock | None
     series: Series
     reviewable: list[int]
     offers: list[Offer]
@@ -452,7 +452,7 @@ class Here(Part):
     here: tuple[bool, bool] | None
 
 
-class End(Part):
+class StreamEnd(Part):
     """Nothing more will come for a match."""
 
     id: str
@@ -463,8 +463,8 @@ class Beat(Part):
     """A heartbeat."""
 
 
-EVENTS = {"open": Opened, "table": Table, "here": Here, "end": End, "beat": Beat}
-MY_EVENTS = {**EVENTS, "challenge": Table, "declined": Table}
+EVENTS = {"open": Opened, "table": TableView, "here": Here, "end": StreamEnd, "beat": Beat}
+MY_EVENTS = {**EVENTS, "challenge": TableView, "declined": TableView}
 
 
 # Refusals.
@@ -479,7 +479,7 @@ class Refusal(Part, kw_only=True):
     legal: list[str] | UnsetType = UNSET
     ply: int | UnsetType = UNSET
     retry: int | UnsetType = UNSET
-    state: Table | UnsetType = UNSET
+    state: TableView | UnsetType = UNSET
 
 
 class Error(Part):
@@ -491,14 +491,14 @@ class Error(Part):
 # Analysis. A value that is None is unknown; `reason` says why not everything is exact.
 
 
-class Unknown(Part):
+class NothingKnown(Part):
     """Nothing is known, and why."""
 
     exact: bool
     reason: str
 
 
-class Value(Part):
+class ShownValue(Part):
     """A value for the player to move."""
 
     result: Result
@@ -508,16 +508,16 @@ class Value(Part):
     text: str
 
 
-class JudgedMove(Part, kw_only=True):
+class MoveWorth(Part, kw_only=True):
     """What a move is worth to the player making it."""
 
     move: str
     word: str
-    value: Value | None
+    value: ShownValue | None
     verdict: Verdict | None
 
 
-class Judged(JudgedMove, kw_only=True):
+class MoveAdvice(MoveWorth, kw_only=True):
     """A move as the coach sees it, and the chance to win with it against a slip."""
 
     chance: str | None
@@ -531,9 +531,9 @@ class Advice(Part, kw_only=True):
     reason: str
     standing: str
     why: list[str]
-    value: Value | None
+    value: ShownValue | None
     hint: str
-    moves: list[Judged]
+    moves: list[MoveAdvice]
     more: int
 
 
@@ -544,9 +544,9 @@ class Reviewed(Shown, kw_only=True):
     over: bool
     move: str | None
     label: str | None
-    value: Value | None = None
-    move_value: Value | None = None
-    best_value: Value | None = None
+    value: ShownValue | None = None
+    move_value: ShownValue | None = None
+    best_value: ShownValue | None = None
     verdict: Verdict | None = None
     word: str = ""
     glyph: str = ""
@@ -578,7 +578,7 @@ class SeriesReview(Part):
     games: list[SeriesGame]
 
 
-class Review(Part, kw_only=True):
+class GameReview(Part, kw_only=True):
     """The review of a game; one whose values are unknown is told all the same, without a chart."""
 
     exact: bool = False
@@ -605,7 +605,7 @@ class MoveTexts(Part):
     button: str
 
 
-class Reached(JudgedMove, kw_only=True):
+class Reached(MoveWorth, kw_only=True):
     """A move, what it is worth, and where it leads."""
 
     label: str
@@ -620,14 +620,14 @@ class Position(Shown, kw_only=True):
     reason: str
     standing: str
     why: list[str]
-    value: Value | None
+    value: ShownValue | None
     over: str | None
     moves: list[Reached]
     more: int
     refused: list[str]
 
 
-class Theory(Part, kw_only=True):
+class VariantTheory(Part, kw_only=True):
     """The theory of a variant, or the law found in its table."""
 
     exact: bool
@@ -635,10 +635,10 @@ class Theory(Part, kw_only=True):
     theory: str = ""
     law: str = ""
     text: list[str] = []
-    value: Value | None = None
+    value: ShownValue | None = None
 
 
-class Puzzle(Shown, kw_only=True):
+class PosedPuzzle(Shown, kw_only=True):
     """A puzzle, without its answer."""
 
     id: str
@@ -679,13 +679,13 @@ class AnswerStep(Part):
     shown: Asked
 
 
-class Answer(Part, kw_only=True):
+class PuzzleAnswer(Part, kw_only=True):
     """Whether a move solves a puzzle, and why."""
 
     right: bool = False
     solved: bool = False
     answer: str | None = None
-    value: Value
+    value: ShownValue
     text: str
     why: list[str] = []
     steps: list[AnswerStep] = []

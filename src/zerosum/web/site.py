@@ -264,11 +264,11 @@ async def _told(pool: Pool, name: str) -> Any:
         raise GameError(f"{where} could not be loaded. {error}") from error
 
 
-def described(entry: Entry) -> answers.Game:
+def described(entry: Entry) -> answers.OfferedGame:
     """Describe a game, for the API, cards and forms; its rules are not asked."""
     texts = texts_of(entry.variant())
     options = [
-        answers.Option(
+        answers.GameOption(
             name=option.name,
             title=plain_name(option.name).capitalize(),
             help=option.about,
@@ -280,7 +280,7 @@ def described(entry: Entry) -> answers.Game:
         )
         for option in entry.options
     ]
-    return answers.Game(entry.name, texts.title, texts.summary, options)
+    return answers.OfferedGame(entry.name, texts.title, texts.summary, options)
 
 
 def read_options(

@@ -162,11 +162,11 @@ def test_accepted_requests_are_answered_as_defined(tmp_path: Path) -> None:
 
         def act(**fields: Any) -> Any:
             asked = {"key": new_key(), "ply": ada.see()["ply"], **fields}
-            return check(answers.Table, f"/api/v1/matches/{ada.id}/actions", asked)
+            return check(answers.TableView, f"/api/v1/matches/{ada.id}/actions", asked)
 
         for game, move in (("even-steven", "1"), ("noughts-and-crosses", "b2")):
             new = {"key": new_key(), "game": game, "mode": "here", "coach": "on", "clock": 60}
-            ada.id = check(answers.Table, "/api/v1/matches", new)["id"]
+            ada.id = check(answers.TableView, "/api/v1/matches", new)["id"]
             done = act(action="move", move=move)
             assert done["news"][-1]["kind"] == "move"
             assert done["played"] == [move]
@@ -176,19 +176,19 @@ def test_accepted_requests_are_answered_as_defined(tmp_path: Path) -> None:
             advice = check(answers.Advice, f"/api/v1/matches/{ada.id}/coach")
             assert advice["ply"] == done["ply"]
             asked = {"key": new_key(), "ply": done["ply"], "action": "resign"}
-            check(answers.Table, f"/api/v1/matches/{ada.id}/actions", asked)
-            check(answers.Table, f"/api/v1/matches/{ada.id}")
+            check(answers.TableView, f"/api/v1/matches/{ada.id}/actions", asked)
+            check(answers.TableView, f"/api/v1/matches/{ada.id}")
             check(MatchDocument, f"/api/v1/matches/{ada.id}/record")
-            check(answers.Review, f"/api/v1/matches/{ada.id}/review")
+            check(answers.GameReview, f"/api/v1/matches/{ada.id}/review")
             fork = {"key": new_key(), "ply": 0, "level": "random"}
-            check(answers.Table, f"/api/v1/matches/{ada.id}/fork", fork)
+            check(answers.TableView, f"/api/v1/matches/{ada.id}/fork", fork)
             check(answers.Position, f"/api/v1/games/{game}/position")
-            check(answers.Theory, f"/api/v1/games/{game}/theory")
+            check(answers.VariantTheory, f"/api/v1/games/{game}/theory")
             check(answers.Rulebook, f"/api/v1/games/{game}/rules")
         id_ = bob.create()["id"]
-        check(answers.Table, f"/api/v1/matches/{id_}/join", {"key": new_key(), "name": "Cleo"})
-        puzzle = check(answers.Puzzle, "/api/v1/puzzle?game=even-steven")["id"]
-        check(answers.Answer, "/api/v1/puzzle", {"id": puzzle, "give_up": True})
+        check(answers.TableView, f"/api/v1/matches/{id_}/join", {"key": new_key(), "name": "Cleo"})
+        puzzle = check(answers.PosedPuzzle, "/api/v1/puzzle?game=even-steven")["id"]
+        check(answers.PuzzleAnswer, "/api/v1/puzzle", {"id": puzzle, "give_up": True})
         check(answers.Games, "/api/v1/games")
         check(answers.Health, "/healthz")
         server.site.pool.problems = lambda: ["The solver has stopped."]  # type: ignore[method-assign]

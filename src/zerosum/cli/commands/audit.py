@@ -134,10 +134,10 @@ def _audited(settings: Settings, game: Game[Any], limit: int, whole: float | Non
     with counting(settings) as line:
         line.show("auditing …")
         try:
-            with alarm(whole, _OutOfTime()):
+            with alarm(whole, _AuditLate()):
                 for found in audit_steps(game, Limits(limit, seconds), cache=cache_dir()):
                     line.show("analysing …" if found.size else "searching …")
-        except _OutOfTime:
+        except _AuditLate:
             late = TooSlow(f"The audit of {title_of(game)}", whole or 0)
             if found is None:
                 raise TooLarge(f"{late} --seconds N allows more.") from late
@@ -146,7 +146,7 @@ def _audited(settings: Settings, game: Game[Any], limit: int, whole: float | Non
     return found
 
 
-class _OutOfTime(BaseException):
+class _AuditLate(BaseException):
     """The time for an audit is up; nothing that looks for faults catches it."""
 
 

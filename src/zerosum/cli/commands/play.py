@@ -42,13 +42,13 @@ class PlayCommand(flags.GameCommand):
             url = param.resolve_envvar_value(ctx) or own.get("server")
         if url is None or ctx.resilient_parsing:
             return super().defaults(ctx, args)
-        from zerosum.cli.playing.server_client import Server, ServerError, read_address
+        from zerosum.cli.playing.server_client import ServerClient, ServerError, read_address
 
         try:
             origin, match = read_address(str(url))
         except ServerError as error:
             raise click.BadParameter(str(error), ctx, param) from error
-        ctx.meta[SERVER] = Server(origin), match
+        ctx.meta[SERVER] = ServerClient(origin), match
         if match:
             return {"game": "", **own}
         found = super().defaults(ctx, args)

@@ -20,7 +20,7 @@ from zerosum.errors import OptionError, StoreError, UnknownGame, ZerosumError
 from zerosum.options import Option, written
 from zerosum.text import brief, did_you_mean
 from zerosum.web import answers
-from zerosum.web.answers import JSON, Advice, Table
+from zerosum.web.answers import JSON, Advice, TableView
 
 T = TypeVar("T")
 MATCHES = "/api/v1/matches"
@@ -43,7 +43,7 @@ SOON, LATER = 0.25, 5.0
 class ServerError(ZerosumError):
     """A refusal of the server; `table` is the match as it is now."""
 
-    def __init__(self, message: str, table: Table | None = None) -> None:
+    def __init__(self, message: str, table: TableView | None = None) -> None:
         """Take a sentence, and the table if it has changed."""
         super().__init__(message)
         self.table = table
@@ -104,13 +104,13 @@ class ServerGame(NamedTuple):
         return {"game": self.name, "options": {name: written(values[name]) for name in given}}
 
 
-def _option(declared: answers.Option) -> Option:
+def _option(declared: answers.GameOption) -> Option:
     """Read how an option is declared by a server."""
     option = Option(declared.name, SAMPLES.get(declared.kind, ""), declared.help)
     return option._replace(default=option.read(declared.default))
 
 
-class Server:
+class ServerClient:
     """A server, to which we are one person."""
 
     def __init__(self, origin: str) -> None:
@@ -122,7 +122,7 @@ class Server:
         with self._asked(path, body, ANSWER_SECONDS) as answer:
             return self._read(kind, self._whole(answer))
 
-    def games(self) -> dict[str, answers.Game]:
+    def games(self) -> dict[str, answers.OfferedGame]:
         """Return the games of the server, by name."""
         return {game.name: game for game in self.ask(answers.Games, "/api/v1/games").games}
 
@@ -143,15 +143,15 @@ class Server:
         record = self.ask(Raw, f"{MATCHES}/{id}/record")
         return msgspec.json.format(record, indent=2).decode()
 
-    def advice(self, table: Table) -> Advice:
+    def advice(self, table: TableView) -> Advice:
         """Ask the coach about the position; if nothing is known, the reason is an error."""
         content = self.ask(Raw, f"{MATCHES}/{table.id}/coach?ply={table.ply}")
         try:
             return self._read(Advice, content)
         except ServerError:
-            raise ServerError(self._read(answers.Unknown, content).reason) from None
+            raise ServerError(self._read(answers.NothingKnown, content).reason) from None
 
-    def tables(self, id: str) -> Iterator[Table | None]:  # noqa: A002
+    def tables(self, id: str) -> Iterator[TableView | None]:  # noqa: A002
         """Follow a match: yield its table whenever it has changed, and None now and then."""
         kind, data = "", b""
         with self._asked(f"{MATCHES}/{id}/events", None, QUIET_SECONDS) as answer:
@@ -163,9 +163,9 @@ class Server:
                     data += value
                 elif not name:
                     if kind == "end":
-                        self.ask(Table, f"{MATCHES}/{id}")  # which is refused with the reason
+                        self.ask(TableView, f"{MATCHES}/{id}")  # which is refused with the reason
                         raise ServerError("Nothing more will come from this match.")
-                    yield self._read(Table, data) if kind == "table" else None
+                    yield self._read(TableView, data) if kind == "table" else None
                     kind, data = "", b""
                 if len(line) + len(data) > LARGEST:
                     raise self._strange()
@@ -238,7 +238,7 @@ class Server:
 
 
 def follow(
-    server: Server, match: str, tell: Callable[[Table | ServerError], None], left: Event
+    server: ServerClient, match: str, tell: Callable[[TableView | ServerError], None], left: Event
 ) -> None:
     """Tell every table of a match, and why none comes, until it is left or nothing comes again."""
     pause = SOON

@@ -19,14 +19,14 @@ from zerosum.cli.playing.server_client import (
     MATCHES,
     SOON,
     NoAnswer,
-    Server,
+    ServerClient,
     ServerError,
     follow,
 )
 from zerosum.cli.playing.session import READY
 from zerosum.cli.prompt import INTERVAL, Interrupted, OutOfTime, Prompt, Quit
 from zerosum.text import half_points
-from zerosum.web.answers import Advice, News, Rulebook, Table
+from zerosum.web.answers import Advice, NewsItem, Rulebook, TableView
 from zerosum.wording.words import draw, owned
 
 T = TypeVar("T")
@@ -38,15 +38,15 @@ AGAIN = "Rematch or quit? [quit]"
 class ServerSession:
     """Plays at a table by the lines that are typed, or watches it."""
 
-    def __init__(self, settings: Settings, console: Console, server: Server) -> None:
+    def __init__(self, settings: Settings, console: Console, server: ServerClient) -> None:
         """Take a server; a table is created, or opened by its link."""
         self.settings, self.console, self.server = settings, console, server
         self.prompt = Prompt(console)
-        self.table: Table
+        self.table: TableView
         self.began = False
         self._lost = False
         self._deadline: float | None = None
-        self._arrived: SimpleQueue[Table | ServerError] = SimpleQueue()
+        self._arrived: SimpleQueue[TableView | ServerError] = SimpleQueue()
         self._left = Event()
 
     @property
@@ -69,7 +69,7 @@ class ServerSession:
 
     def open(self, match: str) -> None:
         """Open a match: to resume it, to watch it, or to take its open seat."""
-        self._begin(self.server.ask(Table, f"{MATCHES}/{match}"))
+        self._begin(self.server.ask(TableView, f"{MATCHES}/{match}"))
 
     def run(self) -> None:
         """Play until the match is over, and its rematches; Quit or Ctrl-C ends it sooner."""
@@ -89,7 +89,7 @@ class ServerSession:
                     self._take(error.table)
                 self.console.problem(str(error))
 
-    def _begin(self, table: Table) -> None:
+    def _begin(self, table: TableView) -> None:
         """Sit down at a table, and follow it."""
         self._left.set()
         self._arrived, self._left = SimpleQueue(), Event()
@@ -105,7 +105,7 @@ class ServerSession:
         table = self.table
         if table.over and table.next is not None and table.you:
             path = MATCHES + table.next.removeprefix("/m")
-            self._begin(self._answered(lambda: self.server.ask(Table, path)))
+            self._begin(self._answered(lambda: self.server.ask(TableView, path)))
             return False
         asks = self.prompt.reader.terminal and "rematch" in table.can
         return table.over and not (asks or any(offer.player in table.you for offer in table.offers))
@@ -131,7 +131,7 @@ class ServerSession:
             else:
                 raise news
 
-    def _take(self, table: Table) -> None:
+    def _take(self, table: TableView) -> None:
         """Take a table, and tell what is new about it."""
         if self._lost:
             self._lost = False
@@ -142,7 +142,7 @@ class ServerSession:
         news = [event for event in table.news if event.change > before.change]
         self._tell(news, shown=_moment(table) == _moment(before))
 
-    def _tell(self, news: list[News], shown: bool = False) -> None:
+    def _tell(self, news: list[NewsItem], shown: bool = False) -> None:
         """Tell what is new, and show the position unless it is shown already."""
         for event in news:
             self.console.paragraph(event.text, "strong")
@@ -236,10 +236,10 @@ class ServerSession:
         about = {"ply": self.table.ply, "action": action, **fields}
         self._take(self._changed(f"{self.path}/actions", about))
 
-    def _changed(self, path: str, body: dict[str, Any]) -> Table:
+    def _changed(self, path: str, body: dict[str, Any]) -> TableView:
         """Send what changes a table; with the same key, it is carried out once."""
         body = {"key": token_urlsafe(24), **body}
-        return self._answered(lambda: self.server.ask(Table, path, body))
+        return self._answered(lambda: self.server.ask(TableView, path, body))
 
     def _answered(self, ask: Callable[[], T]) -> T:
         """Ask the server until it answers."""
@@ -379,12 +379,12 @@ HELP = {name: about for name, (_, about) in PROMPT_COMMANDS.items()} | {
 }
 
 
-def _moment(table: Table) -> tuple[int, int, bool]:
+def _moment(table: TableView) -> tuple[int, int, bool]:
     """Return what differs between positions that are shown."""
     return table.ply, table.series.game, table.waiting
 
 
-def _summary(table: Table) -> str:
+def _summary(table: TableView) -> str:
     """Describe who plays what."""
     variant = f" ({table.game.variant})" if table.game.variant else ""
     names = " against ".join(player.name for player in table.players)
@@ -392,7 +392,7 @@ def _summary(table: Table) -> str:
     return f"{table.game.title}{variant}: {names}{game}"
 
 
-def _position(table: Table) -> Iterator[str]:
+def _position(table: TableView) -> Iterator[str]:
     """Describe the position: its board, and its numbers."""
     if table.board is not None:
         yield from draw([[(cell.text, cell.moves) for cell in row] for row in table.board.rows])
@@ -404,7 +404,7 @@ def _position(table: Table) -> Iterator[str]:
 
 
 def play_at_server(
-    settings: Settings, server: Server, match: str, wanted: dict[str, Any], as_json: bool
+    settings: Settings, server: ServerClient, match: str, wanted: dict[str, Any], as_json: bool
 ) -> None:
     """Play at a table of a server: a new one as wanted, or the one with this id."""
     session = ServerSession(settings, settings.err if as_json else settings.out, server)

@@ -184,7 +184,7 @@ def _measures(chain: Chain, levels: Sequence[Level], pairs: Longs) -> list[Measu
     found = list(map(measured_ends, levels, chances))
     (sure,) = np.nonzero(ends[chain.table.start, :, ENDLESS] == 0.0)
     if len(sure):
-        course = _Games(chain, pairs[sure], ends[:, sure]).course()
+        course = _PairedGames(chain, pairs[sure], ends[:, sure]).course()
         for number, level in enumerate(sure.tolist()):
             figures = {name: float(values[number]) for name, values in course.items()}
             found[level] = replace(found[level], **figures)
@@ -198,7 +198,7 @@ def measured_ends(level: Level, chances: Chances) -> Measures:
     return Measures(level, *chances, score, score - 0.5, balance, chances.draw)
 
 
-class _Games:
+class _PairedGames:
     """The games of some pairs of equals that are sure to end: expectations over their turns."""
 
     def __init__(self, chain: Chain, pairs: Longs, ends: Floats) -> None:

@@ -30,7 +30,7 @@ MOST_PARTS = 2_000
 LONGEST_PART = 40
 
 
-def value_of(value: Value, exact: bool = True) -> answers.Value:
+def value_of(value: Value, exact: bool = True) -> answers.ShownValue:
     """Return a value as it is shown; a length too large for a browser is only in its `text`.
 
     Whether a draw that is only proved is endless is unknown.
@@ -42,7 +42,7 @@ def value_of(value: Value, exact: bool = True) -> answers.Value:
     """
     plies = value.plies if value.plies is None or value.plies <= LARGEST else None
     endless = value.endless if exact or value.result != "draw" else None
-    return answers.Value(value.result, plies, endless, GLYPHS[value.result], spoken(value))
+    return answers.ShownValue(value.result, plies, endless, GLYPHS[value.result], spoken(value))
 
 
 def shown(words: Words[Any], state: Any, names: Names) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def shown(words: Words[Any], state: Any, names: Names) -> dict[str, Any]:
 
 
 def judged_of(move: Move, judged: Judgement | None, exact: bool) -> dict[str, Any]:
-    """Return what a move is worth to the player making it: the fields of `answers.JudgedMove`."""
+    """Return what a move is worth to the player making it: the fields of `answers.MoveWorth`."""
     value, verdict, word = judged or (None, None, "")
     return {
         "move": str(move),
@@ -182,14 +182,14 @@ def map_svg(game: Game[Any]) -> str:
     return drawing.map_svg(solutions().coach(game).solution.whole())
 
 
-def theory(game: Game[Any]) -> answers.Theory:
+def theory(game: Game[Any]) -> answers.VariantTheory:
     """Return the theory of a variant, or else the law found in its table; and its map, in words."""
     try:
         coach = solutions().coach(game)
         text = map_text(coach.solution.whole(), plain=True)
     except (TooHard, TooLarge) as error:
-        return answers.Theory(exact=False, reason=str(error))
-    return answers.Theory(
+        return answers.VariantTheory(exact=False, reason=str(error))
+    return answers.VariantTheory(
         exact=True,
         theory=coach.theory_statement,
         law=coach.law_statement,

@@ -37,7 +37,7 @@ from zerosum.wording.words import Words, changed_options, title_of, words_of
 
 def puzzle(
     games: list[str], grade: str | None, seen: list[str], seed_text: str
-) -> answers.Puzzle | answers.Exhausted:
+) -> answers.PosedPuzzle | answers.Exhausted:
     """Return an unseen puzzle of one of these games, without its answer.
 
     A seen puzzle is identified by its id or by the part after its last hyphen: the short form
@@ -58,12 +58,12 @@ def puzzle(
     return asked
 
 
-def puzzle_named(id: str) -> answers.Puzzle:  # noqa: A002 (what the document calls it)
+def puzzle_named(id: str) -> answers.PosedPuzzle:  # noqa: A002 (what the document calls it)
     """Return the puzzle with an id."""
     return _asked(_named(id))
 
 
-def puzzle_of_the_day() -> answers.Puzzle:
+def puzzle_of_the_day() -> answers.PosedPuzzle:
     """Return today's puzzle."""
     day = today()
     asked = _asked(daily(day, _of))
@@ -71,10 +71,10 @@ def puzzle_of_the_day() -> answers.Puzzle:
     return asked
 
 
-def _asked(puzzle: Puzzle[Any]) -> answers.Puzzle:
+def _asked(puzzle: Puzzle[Any]) -> answers.PosedPuzzle:
     """Return a puzzle, without its answer."""
     game, words = puzzle.game, words_of(puzzle.game)
-    return answers.Puzzle(
+    return answers.PosedPuzzle(
         id=puzzle.id,
         game=entry_of(game).name,
         title=title_of(game),
@@ -95,7 +95,7 @@ def _shown(words: Words[Any], state: Any) -> dict[str, Any]:
     return {**positions.shown(words, state, NAMES), "moves": moves}
 
 
-def answer(id: str, move: str | None, played: list[str]) -> answers.Answer:  # noqa: A002
+def answer(id: str, move: str | None, played: list[str]) -> answers.PuzzleAnswer:  # noqa: A002
     """Judge a move as it was typed, and play the defence; without a move, reveal the answer.
 
     `played` are the right moves so far: the defence against them is always the same.
@@ -109,7 +109,7 @@ def answer(id: str, move: str | None, played: list[str]) -> answers.Answer:  # n
             raise Refused("invalid", "These are not the first moves of a solution.", field="played")
         state = response.state
     if move is None:
-        return answers.Answer(
+        return answers.PuzzleAnswer(
             answer=str(coach.best(state)),
             value=positions.value_of(coach.solution.value(state)),
             text=coach.hint(state),
@@ -118,17 +118,17 @@ def answer(id: str, move: str | None, played: list[str]) -> answers.Answer:  # n
     return _judged(coach, puzzle, state, legal_move(puzzle.game, state, move))
 
 
-def _judged(coach: Coach[Any], puzzle: Puzzle[Any], state: Any, move: Move) -> answers.Answer:
+def _judged(coach: Coach[Any], puzzle: Puzzle[Any], state: Any, move: Move) -> answers.PuzzleAnswer:
     """Judge a legal move at a position of a puzzle."""
     right, judgement, replies, _, solved = respond(coach.solution, puzzle, state, move)
     value = positions.value_of(coach.solution.move_value(state, move))
     if not right:
-        return answers.Answer(value=value, text=refuted(coach.solution, state, move))
+        return answers.PuzzleAnswer(value=value, text=refuted(coach.solution, state, move))
     why = []
     if solved:  # a won position was played to the end, which is better than a line of moves
         drawn = puzzle.value.result == "draw"
         why = coach.reasons(puzzle.state) if drawn else [coach.reason(puzzle.state)]
-    return answers.Answer(
+    return answers.PuzzleAnswer(
         right=True,
         solved=solved,
         answer=str(move),

@@ -47,7 +47,7 @@ MOST_PLIES = 2000
 MOST_BEST = 12
 
 
-def advice(game: Game[Any], state: Any) -> answers.Advice | answers.Unknown:
+def advice(game: Game[Any], state: Any) -> answers.Advice | answers.NothingKnown:
     """Return what a position is worth, what to play, and why, as far as it is known."""
     try:
         coach = solutions().coach(game)
@@ -55,7 +55,7 @@ def advice(game: Game[Any], state: Any) -> answers.Advice | answers.Unknown:
         judged = list(judge(coach.solution, state).items())
         hint = coach.hint(state)
     except (TooHard, TooLarge) as error:
-        return answers.Unknown(exact=False, reason=str(error))
+        return answers.NothingKnown(exact=False, reason=str(error))
     chances = {move: percent(chance) for move, chance in coach.chances(state).items()}
     if len(set(chances.values())) == 1:
         chances = {}  # they tell nothing apart
@@ -64,7 +64,7 @@ def advice(game: Game[Any], state: Any) -> answers.Advice | answers.Unknown:
         **standing,
         hint=hint,
         moves=[
-            answers.Judged(**positions.judged_of(move, found, exact), chance=chances.get(move))
+            answers.MoveAdvice(**positions.judged_of(move, found, exact), chance=chances.get(move))
             for move, found in judged[:MOST_LISTED]
         ],
         more=len(judged[MOST_LISTED:]),
@@ -102,7 +102,7 @@ def _known_to(game: Game[Any], level: str) -> Solution[Any]:
     return solutions().bots(game, level)
 
 
-def review(record: Document, game: int) -> answers.Review:
+def review(record: Document, game: int) -> answers.GameReview:
     """Review one game of a match, as far as its values are known."""
     match = from_record(record, solutions().entry(record["game"]).game)
     played = match.rounds[game]
@@ -110,7 +110,7 @@ def review(record: Document, game: int) -> answers.Review:
         raise TooHard(f"A game of more than {MOST_PLIES:,} moves is too long to review.")
     names = match.names_of(played)
     plies = _positions(match, played)
-    found = answers.Review(game=game, names=list(names), plies=plies)
+    found = answers.GameReview(game=game, names=list(names), plies=plies)
     try:
         coach = solutions().coach(match.game)
         judged = reviewed(coach.solution, played)

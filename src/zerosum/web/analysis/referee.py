@@ -24,12 +24,12 @@ from zerosum.web.answers import (
     Cell,
     Choice,
     Effect,
-    Field,
     Line,
-    Mark,
+    LineMark,
+    LineTarget,
     MoveTexts,
     Scene,
-    Target,
+    ShownField,
 )
 from zerosum.web.refusals import refused_move
 from zerosum.wording import hooks
@@ -133,12 +133,14 @@ def text_of(state: Any) -> str:
     return dumps(parts_of(state), separators=(",", ":"))
 
 
-def fields(words: Words[Any], state: Any) -> tuple[list[Field], tuple[list[Field], list[Field]]]:
+def fields(
+    words: Words[Any], state: Any
+) -> tuple[list[ShownField], tuple[list[ShownField], list[ShownField]]]:
     """Return the fields of a state: the shared ones, and each seat's own."""
-    shared: list[Field] = []
-    own: tuple[list[Field], list[Field]] = ([], [])
+    shared: list[ShownField] = []
+    own: tuple[list[ShownField], list[ShownField]] = ([], [])
     for name, title, value, seat, kind in _fields(words, state):
-        field = Field(name, title, str(value), kind)
+        field = ShownField(name, title, str(value), kind)
         (shared if seat is None else own[seat]).append(field)
     return shared, own
 
@@ -170,8 +172,8 @@ def lines(found: Sequence[NumberLine], first: int = 0) -> list[Line]:
             value=line.value,
             low=line.low,
             high=line.high,
-            marks=[Mark(*mark) for mark in line.marks],
-            targets=[Target(str(move), number, step) for move, number, step, _, _ in line.targets],
+            marks=[LineMark(*mark) for mark in line.marks],
+            targets=[LineTarget(str(to.move), to.number, to.step) for to in line.targets],
         )
         for line in found
     ]

@@ -23,7 +23,7 @@ from zerosum.record import to_record
 from zerosum.store import new_id
 from zerosum.store.people import Person
 from zerosum.web.analysis.cards import first_seat
-from zerosum.web.answers import JSON, Table, answer
+from zerosum.web.answers import JSON, TableView, answer
 from zerosum.web.http.middleware import prefers_html
 from zerosum.web.refusals import Refused, invalid, refused_option, sentence
 from zerosum.web.routes import pages
@@ -232,7 +232,7 @@ async def _forked(
     return LiveTable(new_id(ID_LENGTH), made, "bot", (), False, (want, want))
 
 
-def view(site: Site, request: Request, table: LiveTable, holder: str | None) -> Table:
+def view(site: Site, request: Request, table: LiveTable, holder: str | None) -> TableView:
     """Return the document of a table for this visitor."""
     viewer = Viewer(site.tables.secret, table.id, holder or "", site.origin(request))
     return shown(table, viewer, site.tables.clock.now())

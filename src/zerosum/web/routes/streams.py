@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from zerosum.errors import StoreError
-from zerosum.web.answers import Beat, End, Here, Opened, Part
+from zerosum.web.answers import Beat, Here, Opened, Part, StreamEnd
 from zerosum.web.refusals import Refused
 from zerosum.web.routes.request_schemas import Follow
 from zerosum.web.site import Site, client_of
@@ -183,7 +183,7 @@ class Stream:
     def _end(self, id: str, code: str) -> bytes:  # noqa: A002
         """Stop following a table, and return the event that says so."""
         self._unfollow(id)
-        return _event(b"end", End(id, code))
+        return _event(b"end", StreamEnd(id, code))
 
     def _unfollow(self, id: str) -> None:  # noqa: A002
         """Stop following a table."""

@@ -24,9 +24,9 @@ from zerosum.web.site import Site
 
 log = logging.getLogger("zerosum.web")
 
-TABLE = gives(answers.Table)
+TABLE = gives(answers.TableView)
 MADE = gives(
-    answers.Table,
+    answers.TableView,
     status=201,
     about="A new match; its creator is in a cookie",
     headers={
@@ -39,8 +39,9 @@ MADE = gives(
     },
 )
 PERSON = gives(answers.Enrolled, status=201, about="A person, and their token")
-ADVICE, POSITION = gives(answers.Advice, answers.Unknown), gives(answers.Position)
-LISTED, PUZZLE = gives(answers.Matches), gives(answers.Puzzle, answers.Exhausted)
+ADVICE, POSITION = gives(answers.Advice, answers.NothingKnown), gives(answers.Position)
+REVIEW, THEORY = gives(answers.GameReview), gives(answers.VariantTheory)
+LISTED, PUZZLE = gives(answers.Matches), gives(answers.PosedPuzzle, answers.Exhausted)
 UNCHANGED = {"304": {"description": "Not modified"}}
 EVENTS = streamed(answers.EVENTS, "The events of matches")
 MY_EVENTS = streamed(answers.MY_EVENTS, "The events of all that concerns you")
@@ -65,7 +66,7 @@ URLS = (
     Operation(f"{MATCH}/join", matches.join, TABLE, (asked.Join,), again=matches.table_again),
     Operation(f"{MATCH}/decline", matches.decline, TABLE, (asked.Decline,)),
     Operation(f"{MATCH}/record", matches.record, gives(MatchDocument)),
-    Operation(f"{MATCH}/review", matches.review, gives(answers.Review), query=asked.ReviewQuery),
+    Operation(f"{MATCH}/review", matches.review, REVIEW, query=asked.ReviewQuery),
     Operation(f"{MATCH}/fork", matches.fork, MADE, (asked.Fork,)),
     Operation(f"{MATCH}/qr.svg", matches.qr, SVG),
     Operation("/api/v1/me", me.enroll, PERSON, (asked.NewPerson,)),
@@ -77,9 +78,9 @@ URLS = (
     Operation(f"{GAME}/rules", games.rulebook, gives(answers.Rulebook)),
     Operation(f"{GAME}/position", games.position, POSITION, query=asked.PositionQuery),
     Operation(f"{GAME}/map.svg", games.map_svg, SVG | UNCHANGED, query=asked.VariantQuery),
-    Operation(f"{GAME}/theory", games.theory, gives(answers.Theory), query=asked.VariantQuery),
+    Operation(f"{GAME}/theory", games.theory, THEORY, query=asked.VariantQuery),
     Operation("/api/v1/puzzle", games.puzzle, PUZZLE, query=asked.PuzzleQuery),
-    Operation("/api/v1/puzzle", games.attempt, gives(answers.Answer), (asked.Attempt,)),
+    Operation("/api/v1/puzzle", games.attempt, gives(answers.PuzzleAnswer), (asked.Attempt,)),
     Operation("/healthz", games.healthz, HEALTH),
     Operation("/openapi.json", description),
     # Pages.

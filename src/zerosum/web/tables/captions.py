@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zerosum.text import counted, half_points
-from zerosum.web.answers import Captions, Control, Ended, Line, OfferKind, Table, Told
+from zerosum.web.answers import Captions, Control, Ended, Line, OfferKind, TableView, Told
 from zerosum.web.tables.actions import AGREEMENTS, asking
 from zerosum.web.tables.table import LiveTable
 
@@ -11,7 +11,7 @@ ONWARD = {"next": "Next game", "rematch": "Rematch"}
 
 
 def captions(
-    table: LiveTable, common: Table, who: tuple[int, ...], can: tuple[str, ...]
+    table: LiveTable, common: TableView, who: tuple[int, ...], can: tuple[str, ...]
 ) -> Captions:
     """Return what is said to the players of a seat, or to a spectator, who can do some actions."""
     title, reason, share = _result(table, common.ended, who)

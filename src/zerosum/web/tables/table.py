@@ -15,7 +15,7 @@ from zerosum.store import Saved
 from zerosum.text import short
 from zerosum.web.analysis.queue import asker_of
 from zerosum.web.analysis.referee import Label, parts_of
-from zerosum.web.answers import Mode, NewsKind, OfferKind, Played, Scene, Table, Want
+from zerosum.web.answers import Mode, NewsKind, OfferKind, Played, Scene, TableView, Want
 
 # The digest of each seat's token, with the players that it moves for.
 Holders = tuple[tuple[str, tuple[int, ...]], ...]
@@ -74,7 +74,7 @@ class LiveTable:
     last: tuple[Played, ...] = field(default=(), compare=False, repr=False)
     scene: Scene | None = field(default=None, compare=False, repr=False)
     # What everybody sees, made when it is first shown.
-    shown: list[Table] = field(default_factory=list, init=False, compare=False, repr=False)
+    shown: list[TableView] = field(default_factory=list, init=False, compare=False, repr=False)
 
     @property
     def place(self) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def document(table: LiveTable, viewer: Viewer, now: float) -> bytes:
     return _encode(shown(table, viewer, now))
 
 
-def shown(table: LiveTable, viewer: Viewer, now: float) -> answers.Table:
+def shown(table: LiveTable, viewer: Viewer, now: float) -> answers.TableView:
     """Return what a visitor sees of a table."""
     if not table.shown:
         table.shown.append(_common(table))
@@ -63,7 +63,7 @@ def shown(table: LiveTable, viewer: Viewer, now: float) -> answers.Table:
     )
 
 
-def _common(table: LiveTable) -> answers.Table:
+def _common(table: LiveTable) -> answers.TableView:
     """Return what everyone sees."""
     match, running, seats = table.match, table.running, (0, 1)
     played, score, mover = match.round, match.score, match.mover
@@ -82,8 +82,8 @@ def _common(table: LiveTable) -> answers.Table:
         )
         for player in seats
     )
-    turn = answers.Turn(mover, False, f"{match.players[mover]}'s turn", scene.prompt)
-    return answers.Table(
+    turn = answers.WhoseTurn(mover, False, f"{match.players[mover]}'s turn", scene.prompt)
+    return answers.TableView(
         format="zerosum-table",
         version=1,
         id=table.id,
@@ -109,7 +109,7 @@ def _common(table: LiveTable) -> answers.Table:
         digits=scene.digits,
         played=[str(move) for move in played.moves],
         last=table.last,
-        news=[answers.News(*news) for news in table.news],
+        news=[answers.NewsItem(*news) for news in table.news],
         clock=None,
         series=answers.Series(match.games, match.number, score),
         ended=_ended(table, goal_reached(table, scene.lines)),
@@ -132,7 +132,7 @@ def _common(table: LiveTable) -> answers.Table:
 _look = lru_cache(maxsize=1024)(look)
 
 
-def _clock(table: LiveTable, now: float) -> answers.Clock | None:
+def _clock(table: LiveTable, now: float) -> answers.TurnClock | None:
     """Return the clock of the turn."""
     seconds, left = table.match.clock, None
     if seconds is None:
@@ -140,7 +140,7 @@ def _clock(table: LiveTable, now: float) -> answers.Clock | None:
     if table.running and not table.bots_turn and table.due is not None:
         # After a pause of the server, a player may have slightly more than a full turn.
         left = round(min(seconds, max(0.0, table.due - now)), 2)
-    return answers.Clock(seconds, left)
+    return answers.TurnClock(seconds, left)
 
 
 def _can(table: LiveTable, who: tuple[int, ...], holder: str) -> tuple[str, ...]:

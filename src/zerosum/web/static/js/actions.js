@@ -16,7 +16,7 @@ export function confirmed(title, text, yes) {
   });
 }
 
-/** Draw the open offers, each with its answers. @param {Api.Table} view @param {Act} act */
+/** Draw the open offers, each with its answers. @param {Api.TableView} view @param {Act} act */
 export function drawOffers(view, act) {
   const box = by("offers");
   show(box, view.offers.length > 0);

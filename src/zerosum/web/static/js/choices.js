@@ -11,7 +11,7 @@ import { drawTyping } from "./typing.js";
 
 /**
  * Draw what can be chosen; `told` is what the coach says about the moves, `play` gets the chosen one.
- * @param {Api.Table} view @param {Map<string, Told>} told @param {Play} play
+ * @param {Api.TableView} view @param {Map<string, Told>} told @param {Play} play
  */
 export function drawChoices(view, told, play) {
   const { turn, moves, board } = view;
@@ -32,13 +32,13 @@ export function drawChoices(view, told, play) {
   if (turn) drawTurn(view, turn);
 }
 
-/** Focus the place where moves are made. @param {Api.Table} view */
+/** Focus the place where moves are made. @param {Api.TableView} view */
 export function focusMoves(view) {
   if (view.board) focusBoard(by("grid"));
   else by("moves").focus();
 }
 
-/** Say why a move cannot be made now; the rules' reason is addressed to the player to move. @param {Choice} choice @param {Api.Turn | null} turn */
+/** Say why a move cannot be made now; the rules' reason is addressed to the player to move. @param {Choice} choice @param {Api.WhoseTurn | null} turn */
 function whyNot({ legal, why }, turn) {
   if (turn?.yours) return why ?? "";
   return legal ? `It is ${turn?.text ?? "not your turn"}.` : "Not legal now.";
@@ -51,7 +51,7 @@ function look(choice) {
   pointAt(by("lines"), choice?.move ?? null);
 }
 
-/** Draw whose turn it is, and how moves are typed. @param {Api.Table} view @param {Api.Turn} turn */
+/** Draw whose turn it is, and how moves are typed. @param {Api.TableView} view @param {Api.WhoseTurn} turn */
 function drawTurn({ captions, moves, digits, board, watching }, turn) {
   put(by("turn"), captions.turn);
   put(by("prompt"), turn.prompt);

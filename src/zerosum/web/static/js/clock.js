@@ -8,7 +8,7 @@ let ends = /** @type {number | null} */ (null);
 let mine = false;
 let warned = true;
 
-/** Set the clock from a view. @param {Api.Table} view */
+/** Set the clock from a view. @param {Api.TableView} view */
 export function setClock(view) {
   const left = view.clock?.left ?? null;
   ends = left === null ? null : performance.now() + left * 1000;

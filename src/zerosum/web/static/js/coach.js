@@ -11,7 +11,7 @@ const WORDS = { off: "off", ask: "on demand", on: "always" };
 
 /**
  * Set up the coach; `current` returns the view, `act` sends an action, `redraw` redraws the moves.
- * @param {() => Api.Table} current @param {Act} act @param {() => void} redraw
+ * @param {() => Api.TableView} current @param {Act} act @param {() => void} redraw
  */
 export function coaching(current, act, redraw) {
   let said = /** @type {{ ply: number, advice: Advised } | null} */ (null); // the current advice, with its ply
@@ -49,7 +49,7 @@ export function coaching(current, act, redraw) {
     redraw();
   }
 
-  /** Show the advice. @param {Api.Table} view @param {Advised} advice */
+  /** Show the advice. @param {Api.TableView} view @param {Advised} advice */
   function speak(view, advice) {
     const { value = null, standing = advice.reason, why = [] } = advice;
     const advised = (advice.hint ?? "").replace(standing, "").trim();
@@ -79,7 +79,7 @@ export function coaching(current, act, redraw) {
       if (!moves.some(({ value }) => value)) return new Map(); // the coach says so once for all of them
       return new Map(moves.map((judged) => [judged.move, short(judged, moves)]));
     },
-    /** Update the panel from a view. @param {Api.Table} view */
+    /** Update the panel from a view. @param {Api.TableView} view */
     draw(view) {
       const wants = by("coach-want").querySelectorAll("input");
       for (const want of wants) want.checked = want.value === view.coach.yours;
@@ -102,7 +102,7 @@ export function coaching(current, act, redraw) {
 
 /**
  * Leave out the word or the chance of a move: where other good moves have the same word, the chance tells more.
- * @param {Api.Judged} judged @param {Api.Judged[]} moves @returns {Told}
+ * @param {Api.MoveAdvice} judged @param {Api.MoveAdvice[]} moves @returns {Told}
  */
 function short(judged, moves) {
   const alike = moves.filter(({ word }) => word === judged.word);
@@ -110,12 +110,12 @@ function short(judged, moves) {
   return apart ? { ...judged, word: "" } : { ...judged, chance: null };
 }
 
-/** Whether the coach may be asked now; it advises the player to move. @param {Api.Table} view */
+/** Whether the coach may be asked now; it advises the player to move. @param {Api.TableView} view */
 function allowed(view) {
   return Boolean(view.turn?.yours) && view.coach.open && view.coach.yours !== "off";
 }
 
-/** Say who wants the coach. @param {Api.Table} view */
+/** Say who wants the coach. @param {Api.TableView} view */
 function agreed(view) {
   const wants = view.players.map((player, at) => `${player.name}: ${WORDS[view.coach.want[at]]}`).join(" · ");
   if (view.over) return "";

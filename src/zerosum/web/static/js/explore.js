@@ -79,7 +79,7 @@ async function survey() {
   show(by("map-box"), !board);
   by("study").classList.toggle("boarded", board);
   try {
-    const { theory, law, text, exact, reason } = /** @type {Api.Theory} */ (await get(api("theory")));
+    const { theory, law, text, exact, reason } = /** @type {Api.VariantTheory} */ (await get(api("theory")));
     if (!board && !exact) throw new Error(reason);
     if (!board) markCell = choosable(headless(picture(box, await get(api("map.svg"))), by("map-about"), by("legend")), choose);
     if (shown) markCell(shown.state, false); // at first, the title and the legend are in view

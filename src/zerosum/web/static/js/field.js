@@ -8,12 +8,12 @@ const LONGEST_COUNT = 12;
 const SPENT = "♡";
 const LIFE = "♥";
 
-/** Draw the fields of a position in a box. @param {HTMLElement} box @param {Api.Field[]} fields */
+/** Draw the fields of a position in a box. @param {HTMLElement} box @param {Api.ShownField[]} fields */
 export function drawFields(box, fields) {
   sync(box, fields, (field) => field.name, makeField, drawField);
 }
 
-/** Make the element of a field. @param {Api.Field} field */
+/** Make the element of a field. @param {Api.ShownField} field */
 function makeField(field) {
   const number = make("span", { class: "number" });
   const then = make("span", { class: "then", "aria-hidden": "true" });
@@ -23,7 +23,7 @@ function makeField(field) {
   return make("div", { class: "field", "data-field": field.name, "data-kind": field.kind }, title, shown, lives);
 }
 
-/** Show the value of a field, and animate a change. @param {HTMLElement} node @param {Api.Field} field */
+/** Show the value of a field, and animate a change. @param {HTMLElement} node @param {Api.ShownField} field */
 function drawField(node, field) {
   const number = node.querySelector(".number");
   const old = number.dataset.value;

@@ -39,7 +39,7 @@ function connect(hear, begin) {
 /**
  * Follow the table that `current` returns: `onTable` gets every document, `onState` the connection's state, `onHere`
  * which players are here, and `onGone` the final message.
- * @param {() => Api.Table} current @param {Follower} hooks
+ * @param {() => Api.TableView} current @param {Follower} hooks
  */
 export function follow(current, { onTable, onState, onHere, onGone }) {
   let state = "connecting";

@@ -29,7 +29,7 @@ export async function copy(text, button) {
   }, 2000);
 }
 
-/** Wire up the invitation's buttons. @param {Api.Table} view */
+/** Wire up the invitation's buttons. @param {Api.TableView} view */
 export function inviting(view) {
   const copying = document.querySelector('[data-action="copy"]');
   copying.addEventListener("click", () => copy(view.link, copying));

@@ -33,7 +33,7 @@ export function forget(id) {
   write(GAMES, JSON.stringify(myGames().filter((entry) => entry.id !== id)));
 }
 
-/** Say how a match ended for one player; on the same screen, nobody in particular has won. @param {Api.Table} view @param {number} you */
+/** Say how a match ended for one player; on the same screen, nobody in particular has won. @param {Api.TableView} view @param {number} you */
 function resultOf({ over, ended, mode, series: { score } }, you) {
   if (!over || mode === "here") return null;
   if (ended?.by === "declined") return "declined";
@@ -41,7 +41,7 @@ function resultOf({ over, ended, mode, series: { score } }, you) {
   return ahead > 0 ? "you won" : ahead < 0 ? "you lost" : "drawn";
 }
 
-/** Summarise the view of a match for the list. @param {Api.Table} view @returns {Entry} */
+/** Summarise the view of a match for the list. @param {Api.TableView} view @returns {Entry} */
 function entryOf(view) {
   const [you] = view.you;
   const opponent = view.players[1 - you];
@@ -63,7 +63,7 @@ function entryOf(view) {
   };
 }
 
-/** Remember a match in which this device has a seat; a win against the computer counts once. @param {Api.Table} view */
+/** Remember a match in which this device has a seat; a win against the computer counts once. @param {Api.TableView} view */
 export function remember(view) {
   if (!view.you.length) return;
   const entry = entryOf(view);

@@ -4,12 +4,12 @@
 // Open offers, moves and ends are on the page itself.
 const NOTICED = new Set(["join", "undo", "decline", "coach", "next", "repetition"]);
 
-/** Return what has happened since a view that would otherwise not be seen. @param {Api.Table} before @param {Api.Table} now */
+/** Return what has happened since a view that would otherwise not be seen. @param {Api.TableView} before @param {Api.TableView} now */
 export function notices(before, now) {
   return now.news.filter(({ change, kind }) => change > before.change && NOTICED.has(kind)).map(({ text }) => text);
 }
 
-/** Return the news of a view for someone who knows the view before it. @param {Api.Table} before @param {Api.Table} now */
+/** Return the news of a view for someone who knows the view before it. @param {Api.TableView} before @param {Api.TableView} now */
 export function news(before, now) {
   const fresh = now.news.filter(({ change }) => change > before.change);
   const known = before.series.game === now.series.game ? (before.last.at(-1)?.ply ?? 0) : 0;
@@ -19,7 +19,7 @@ export function news(before, now) {
   return [...missed, ...fresh.map(({ text }) => text), turn(before, now)].filter(Boolean);
 }
 
-/** Announce a new turn to the player whose turn it is. @param {Api.Table} before @param {Api.Table} now */
+/** Announce a new turn to the player whose turn it is. @param {Api.TableView} before @param {Api.TableView} now */
 function turn(before, now) {
   if (!now.turn?.yours) return "";
   const same = before.turn?.player === now.turn.player && before.ply === now.ply;

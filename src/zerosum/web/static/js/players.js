@@ -5,7 +5,7 @@ import { by, make, mark, put, show } from "./dom.js";
 import { clearPreview, drawFields, previewField } from "./field.js";
 import { drawSide } from "./position.js";
 
-/** Draw the players of a view, and the fields of its position. @param {Api.Table} view */
+/** Draw the players of a view, and the fields of its position. @param {Api.TableView} view */
 export function drawPlayers(view) {
   view.players.forEach((player, at) => drawPlayer(view, player, at));
   drawFields(by("fields"), view.fields);
@@ -14,7 +14,7 @@ export function drawPlayers(view) {
   put(by("series"), `Game ${game} of ${games}`);
 }
 
-/** Draw one player's side. @param {Api.Table} view @param {Api.Seat} player @param {number} at */
+/** Draw one player's side. @param {Api.TableView} view @param {Api.Seat} player @param {number} at */
 function drawPlayer(view, player, at) {
   const side = document.querySelector(`.player[data-player="${at}"]`);
   const moving = view.turn?.player === at;
@@ -31,7 +31,7 @@ function drawPlayer(view, player, at) {
 const AWAY = 5000; // a page that is reloaded is away for a moment
 let away = 0;
 
-/** Show beside the opponent's name whether they have the table open. @param {Api.Table} view @param {boolean[]} here */
+/** Show beside the opponent's name whether they have the table open. @param {Api.TableView} view @param {boolean[]} here */
 export function showPresence(view, here) {
   clearTimeout(away);
   if (view.mode !== "friend") return;

@@ -13,7 +13,7 @@ const SIGNS = /** @type {Record<string, string>} */ ({ right: "✓", wrong: "✗
 const PAUSE = 900; // milliseconds between one's move and the answer to it
 
 const daily = by("main").dataset.daily === "yes";
-let puzzle = /** @type {Api.Puzzle} */ (/** @type {unknown} */ (null)); // as it was asked
+let puzzle = /** @type {Api.PosedPuzzle} */ (/** @type {unknown} */ (null)); // as it was asked
 let here = /** @type {Here} */ (/** @type {unknown} */ (null)); // the position now, with its moves
 let played = /** @type {string[]} */ ([]); // the right moves so far
 let answers = /** @type {Map<string, Told>} */ (new Map()); // what is known about the moves of the position
@@ -65,9 +65,9 @@ async function next(focus = true, named = "") {
   by("puzzle").removeAttribute("aria-busy");
 }
 
-/** Begin a puzzle, or say that none is left. @param {Api.Puzzle | null} found @param {string} none */
+/** Begin a puzzle, or say that none is left. @param {Api.PosedPuzzle | null} found @param {string} none */
 function begin(found, none) {
-  puzzle = here = /** @type {Api.Puzzle} */ (found);
+  puzzle = here = /** @type {Api.PosedPuzzle} */ (found);
   [played, answers, wrong, done] = [[], new Map(), 0, false];
   drawVerdict("");
   for (const part of [by("give-up"), by("typed"), by("position"), by("about"), by("aim")]) show(part, Boolean(found));
@@ -156,7 +156,7 @@ function meant(typed) {
   return here.moves.find(({ move }) => move.toLowerCase() === typed.toLowerCase())?.move ?? typed;
 }
 
-/** Show that a move was wrong. @param {Api.Answer} found @param {string} typed */
+/** Show that a move was wrong. @param {Api.PuzzleAnswer} found @param {string} typed */
 function refuse(found, typed) {
   missed();
   wrong += 1;
@@ -167,7 +167,7 @@ function refuse(found, typed) {
   say("Not that one.", found.text);
 }
 
-/** Show the answer. @param {Api.Answer} found */
+/** Show the answer. @param {Api.PuzzleAnswer} found */
 function giveUp(found) {
   missed();
   if (daily) tryDaily(puzzle.date ?? "", { over: true });
@@ -177,7 +177,7 @@ function giveUp(found) {
   say("The answer.", found.text, ...found.why);
 }
 
-/** Show a right move, then the defence against it; the puzzle goes on until it is solved. @param {Api.Answer} found */
+/** Show a right move, then the defence against it; the puzzle goes on until it is solved. @param {Api.PuzzleAnswer} found */
 async function goOn(found) {
   const [own, ...replies] = found.steps;
   played.push(own.move);

@@ -9,7 +9,7 @@ import { get, newKey, post } from "./send.js";
 
 let judged = ""; // the review whose figures are shown, or asked for
 
-/** Draw the end of a game. @param {Api.Table} view @param {Act} act */
+/** Draw the end of a game. @param {Api.TableView} view @param {Act} act */
 export function drawResult(view, act) {
   const { title, reason, onward } = view.captions;
   const box = by("result");
@@ -30,13 +30,13 @@ export function drawResult(view, act) {
   if (held && !box.contains(document.activeElement)) by("result-title").focus();
 }
 
-/** Whether there is something to celebrate here. @param {Api.Table} view */
+/** Whether there is something to celebrate here. @param {Api.TableView} view */
 export function hasWon({ ended, mode, you }) {
   const winner = ended?.winner ?? null;
   return winner !== null && (mode === "here" || you.includes(winner));
 }
 
-/** Start the same game against another level. @param {Api.Table} view @param {string} level */
+/** Start the same game against another level. @param {Api.TableView} view @param {string} level */
 async function again({ game, coach, series, players }, level) {
   const own = players.findIndex(({ bot }) => !bot);
   const body = { mode: "bot", level, first: "auto", names: [players[own].name], coach: coach.want[own], games: series.games };
@@ -45,7 +45,7 @@ async function again({ game, coach, series, players }, level) {
 
 /**
  * Play on from an earlier position, against the same level or the best one that there is.
- * @param {Api.Table} view @param {Api.Review} review @param {number} ply
+ * @param {Api.TableView} view @param {Api.GameReview} review @param {number} ply
  */
 async function fork({ id, players }, { game, exact_from: exact }, ply) {
   const level = players.find(({ bot }) => bot)?.bot ?? (exact !== null && ply + 1 >= exact ? "perfect" : "hard");
@@ -62,12 +62,12 @@ async function tried(answer) {
   }
 }
 
-/** Go to a new match. @param {Api.Table | null} made */
+/** Go to a new match. @param {Api.TableView | null} made */
 function visit(made) {
   if (made) window.location.assign(`/m/${made.id}`);
 }
 
-/** Share the result as text, or copy it. @param {Api.Table} view @param {HTMLElement} button */
+/** Share the result as text, or copy it. @param {Api.TableView} view @param {HTMLElement} button */
 async function share({ game, captions, watch, link }, button) {
   const text = `${game.title}: ${captions.share}`;
   const url = watch ? link : window.location.origin;
@@ -76,7 +76,7 @@ async function share({ game, captions, watch, link }, button) {
   return navigator.share({ title: game.title, text, url }).catch(() => {});
 }
 
-/** Show the decisions that both got right, and where the game turned; asked for once. @param {Api.Table} view @param {string} review */
+/** Show the decisions that both got right, and where the game turned; asked for once. @param {Api.TableView} view @param {string} review */
 async function drawFigures(view, review) {
   const box = by("figures");
   if (judged === review) return;
@@ -95,7 +95,7 @@ async function drawFigures(view, review) {
 
 /**
  * Make the figures of a reviewed game: a ring for one's own decisions, both in words, and the turning point.
- * @param {Api.Table} view @param {Api.Review} found
+ * @param {Api.TableView} view @param {Api.GameReview} found
  */
 function figures(view, found) {
   const seats = view.players.map(({ seat }) => found.decisions[seat]);

@@ -12,7 +12,7 @@ import { tag, worth } from "./worth.js";
 const { id, number, latest } = by("main").dataset;
 // How far a chart shrinks to fit; beyond that, it scrolls.
 const LEAST = 0.6;
-let review = /** @type {Api.Review} */ (/** @type {unknown} */ (null));
+let review = /** @type {Api.GameReview} */ (/** @type {unknown} */ (null));
 let at = 0;
 
 /** Say who is ahead at a position; its value is that of the first seat. @param {Api.Reviewed} entry */
@@ -188,7 +188,7 @@ function drawGlance() {
   for (const { game, text } of series.games) document.querySelector(`#series nav [href$="=${game}"]`)?.after(` ${text}`);
 }
 
-/** Show the whole review. @param {Api.Review} found */
+/** Show the whole review. @param {Api.GameReview} found */
 function draw(found) {
   review = found;
   show(by("thinking"), false);
@@ -226,7 +226,7 @@ function act(action) {
 
 document.querySelector('[data-action="rematch"]')?.addEventListener("click", async () => {
   try {
-    const { news } = /** @type {Api.Table} */ (await act("rematch"));
+    const { news } = /** @type {Api.TableView} */ (await act("rematch"));
     window.location.assign(news.some(({ kind }) => kind === "rematch") ? `/m/${id}/next` : `/m/${id}`);
   } catch {
     window.location.assign(`/m/${id}`);

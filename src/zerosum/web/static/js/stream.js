@@ -33,7 +33,7 @@ async function* eventsOf(body) {
  */
 export class Stream {
   #tell;
-  #tables = /** @type {Map<string, { ticket: string, table?: Api.Table, here?: boolean[] }>} */ (new Map()); // by id: the ticket, and the latest document
+  #tables = /** @type {Map<string, { ticket: string, table?: Api.TableView, here?: boolean[] }>} */ (new Map()); // by id: the ticket, and the latest document
   #state = "connecting";
   #control = /** @type {AbortController | null} */ (null); // of the open connection, or the one being opened
   #timer = 0;

@@ -32,14 +32,14 @@ const CONNECTION = /** @type {Record<string, string>} */ ({
 const SOON = 500;
 const WATCHING = "You are watching.";
 
-let view = /** @type {Api.Table} */ (JSON.parse(by("main").dataset.view));
+let view = /** @type {Api.TableView} */ (JSON.parse(by("main").dataset.view));
 let sending = false;
 let pending = ""; // what is shown of something that is not sent at once
 let lost = false;
 let [slow, losing] = [0, 0];
 const coach = coaching(() => view, act, () => drawChoices(view, coach.values(), play));
 
-/** Show a view, unless a newer one is on the page. @param {Api.Table} fresh */
+/** Show a view, unless a newer one is on the page. @param {Api.TableView} fresh */
 function take(fresh) {
   if (fresh.change < view.change) return;
   const before = view;
@@ -54,7 +54,7 @@ function take(fresh) {
   if (fresh.next && !before.next && !fresh.watching) window.location.assign(fresh.next);
 }
 
-/** Sound what has happened, if sounds are on. @param {Api.Table} before @param {Api.Table} now */
+/** Sound what has happened, if sounds are on. @param {Api.TableView} before @param {Api.TableView} now */
 function sounds(before, { ended, turn, mode, ply }) {
   if (ended && !before.ended) sound(hasWon(view) ? "won" : "over");
   else if (turn?.yours && mode !== "here" && (ply !== before.ply || before.waiting)) sound("turn");

@@ -3,7 +3,7 @@
 
 import { make } from "./dom.js";
 
-/** Make the badge of a value; a short one leaves out why a draw is one. @param {Api.Value | null | undefined} value @param {boolean} brief */
+/** Make the badge of a value; a short one leaves out why a draw is one. @param {Api.ShownValue | null | undefined} value @param {boolean} brief */
 export function worth(value, brief = false) {
   const glyph = (/** @type {string} */ sign) => make("span", { class: "glyph" }, sign);
   const words = (/** @type {string} */ text) => make("span", { class: "words" }, text);
@@ -19,7 +19,7 @@ export const tight = (text) =>
     return `${digits.slice(0, 4)}…${digits.slice(-4)}`;
   });
 
-/** Say what a value is, on a button: without why a draw is one. @param {Api.Value | null | undefined} value */
+/** Say what a value is, on a button: without why a draw is one. @param {Api.ShownValue | null | undefined} value */
 const briefly = (value) => (value?.result === "draw" ? "draw" : tight(value?.text ?? "unknown"));
 
 /** Make the tag of a word such as best or blunder; `verdict` is its code. @param {string} word @param {string | null | undefined} verdict */
