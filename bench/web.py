@@ -14,6 +14,7 @@ import json
 import os
 import re
 import secrets
+import socket
 import subprocess
 import sys
 import tempfile
@@ -291,15 +292,17 @@ async def run(games: int, seconds: int) -> None:
     """Measure everything, and print it."""
     with tempfile.TemporaryDirectory() as folder:
         process, port = served(folder)
-        other = bare(folder, port + 1)
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            second = free.getsockname()[1]
+        other = bare(folder, second)
         try:
             for name, figure in (await live(port, process.pid, games, seconds)).items():
                 print(f"{name:34} {figure:10.2f}")
-            await until_open(port + 1)
+            await until_open(second)
             ratios = []
             for _ in range(3):
                 ours = await most(port, 4, 64, False)
-                theirs = await most(port + 1, 4, 64, True)
+                theirs = await most(second, 4, 64, True)
                 ratios.append(ours / theirs)
                 rates = f"stored moves a second {ours:8.0f}   bare rows {theirs:8.0f}"
                 print(f"{rates}   {ours / theirs:.2f}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
 
 from zerosum.errors import BrokenGame, MatchError, OptionError
@@ -228,7 +229,7 @@ class Match(Generic[S]):
         """The points of both players."""
         return points(self.won, self.ended)
 
-    @property
+    @cached_property
     def state(self) -> S:
         """The current position."""
         return self.round.states[-1]
@@ -238,7 +239,7 @@ class Match(Generic[S]):
         """The number of moves in the game being played."""
         return len(self.round.moves)
 
-    @property
+    @cached_property
     def mover(self) -> int:
         """The player to move."""
         return self.round.player(self.state.player)

@@ -181,7 +181,7 @@ READING = [
     ),
     *fetch("no_game", "/api/v1/puzzle?game=chess"),
     *fetch("invalid", "?state=[1]", "?state=7", "?options=[]", at=POSITION),
-    *fetch("malformed", "?state=[7", "?state=%00", at=POSITION),
+    *fetch("malformed", "?state=[7", "?state=%00", "?state=[7,0]&state=[7,1]", at=POSITION),
     *fetch("invalid", '/api/v1/games/even-steven/theory?options={"x":1}'),
     *fetch("invalid", "?grade=silly", "?id=even-steven-0", "?daily=tomorrow", at="/api/v1/puzzle"),
     *(

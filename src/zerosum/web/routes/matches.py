@@ -277,8 +277,7 @@ async def record(site: Site, request: Request) -> Response:
 
 def _is_page(request: Request) -> bool:
     """Return whether a form was sent by a page, whose browser shows the answer."""
-    accept = request.headers.get("accept", "").encode("latin-1")
-    return asked.is_form(request) and prefers_html(accept)
+    return asked.is_form(request) and prefers_html(request.headers.get("accept", "").encode())
 
 
 async def table_again(site: Site, request: Request, refused: Refused) -> Response:

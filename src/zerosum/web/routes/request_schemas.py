@@ -250,10 +250,13 @@ async def read(request: Request, *kinds: type[S]) -> S:
 
 def read_query(request: Request, kind: type[S]) -> S:
     """Read the query of an address."""
+    given = request.query_params.multi_items()
     found = {
         name: _decoded(text.encode(), Raw) if name in JSON_PARAMETERS else text
-        for name, text in request.query_params.items()
+        for name, text in given
     }
+    if len(found) < len(given):
+        raise Refused("malformed", "A parameter appears more than once.")
     return parse(msgspec.json.encode(found), kind, strict=False)
 
 

@@ -133,7 +133,7 @@ class Endpoint:
         """Read a request, and return its answer."""
         site, endpoint = self.site, operation.endpoint
         try:
-            if operation.gives and not operation.query and request.query_params:
+            if operation.gives and not operation.query and request.scope["query_string"]:
                 raise Refused("invalid", "This address takes no parameters.", field="query")
             if operation.takes:
                 return await endpoint(site, request, await read(request, *operation.takes))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
@@ -98,7 +99,7 @@ class LiveTable:
         """Whether the second seat is still open."""
         return self.stage == "waiting"
 
-    @property
+    @cached_property
     def stage(self) -> str:
         """The stage: waiting, declined, playing or over; what nobody plays is soon deleted."""
         if self.alone:
@@ -110,7 +111,7 @@ class LiveTable:
         """Whether nothing more is played here."""
         return self.match.over or self.declined
 
-    @property
+    @cached_property
     def running(self) -> bool:
         """Whether a game is in progress."""
         return self.stage == "playing" and self.match.round.end is None
