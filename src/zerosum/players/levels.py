@@ -25,7 +25,7 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 SEARCHING = LEVELS[:-1]
 # How often a level slips and moves at random. The tests check that with these numbers every
 # level is stronger than those before it, in every game.
-SLIPS = {"random": 1.0, "easy": 0.5, "medium": 0.25, "hard": 0.1}
+SLIPS = {"random": 1.0, "easy": 0.5, "medium": 0.25, "hard": 0.1, "perfect": 0.0}
 # The most moves that are searched for traps: their replies have to be listed, and a number of
 # many digits can have thousands of divisors.
 MOST_TRAPS = 32

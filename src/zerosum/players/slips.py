@@ -1,0 +1,93 @@
+"""How often a player slips, told from decisions alone: the likeliest rate, and how sure that is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from math import erfc, sqrt
+from typing import NamedTuple
+
+# The interval misses the true rate in at most 5 of 100 careers, half of them on either side.
+DOUBT = 0.025
+# Beyond this many decisions, the number of errors is as good as normally distributed.
+MOST_EXACT = 200
+# Halvings that find a rate to more digits than are shown.
+STEPS = 16
+
+
+class Decision(NamedTuple):
+    """A position in which some move throws a result away: was the right thing done there?"""
+
+    right: bool
+    good: int  # moves that keep the result
+    legal: int
+
+    @property
+    def harm(self) -> float:
+        """The chance that a slip, which is any legal move, throws the result away."""
+        return 1.0 - self.good / self.legal
+
+
+class SlipRate(NamedTuple):
+    """The likeliest rate at which a player slips, and the ends of its interval of 95%."""
+
+    rate: float
+    low: float
+    high: float
+
+
+def slip_rate(decisions: Iterable[Decision]) -> SlipRate | None:
+    """Estimate how often a player moves at random, as the levels do; None without a decision.
+
+    Such a player is wrong in a decision with chance s · harm. The interval holds every rate with
+    which neither so many errors nor so few would be a surprise (as Clopper and Pearson's does).
+
+    >>> slip_rate([Decision(True, 1, 2)] * 7 + [Decision(False, 1, 2)])
+    SlipRate(rate=0.25, low=0.006..., high=1.0)
+    """
+    made = sorted(decisions)
+    if not made:
+        return None
+    harms = [decision.harm for decision in made]
+    errors = sum(not decision.right for decision in made)
+    kept = Counter(decision.harm for decision in made if decision.right)
+
+    def rising(rate: float) -> bool:
+        return errors > rate * sum(
+            count * harm / (1.0 - rate * harm) for harm, count in kept.items()
+        )
+
+    rate = _last(rising)
+    low = _last(lambda rate: _at_most(errors - 1, harms, rate) > 1.0 - DOUBT)
+    high = _last(lambda rate: _at_most(errors, harms, rate) > DOUBT)
+    return SlipRate(rate, min(low, rate), max(high, rate))
+
+
+def _last(holds: Callable[[float], bool]) -> float:
+    """Return the last rate for which something holds that holds for all smaller ones."""
+    low, high = 0.0, 1.0
+    if holds(high):
+        return high
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return round((low + high) / 2, 4)
+
+
+def _at_most(errors: int, harms: Sequence[float], rate: float) -> float:
+    """Return the chance that a player with this rate makes at most so many errors."""
+    if errors < 0:
+        return 0.0
+    if len(harms) > MOST_EXACT:
+        mean = rate * sum(harms)
+        spread = sqrt(sum(rate * harm * (1.0 - rate * harm) for harm in harms))
+        return erfc((mean - errors - 0.5) / (spread * sqrt(2.0))) / 2 if spread else 1.0
+    chances = [1.0] + [0.0] * errors
+    for harm in harms:
+        wrong = rate * harm
+        right = 1.0 - wrong
+        chances[1:] = [
+            right * same + wrong * fewer for same, fewer in zip(chances[1:], chances, strict=False)
+        ]
+        chances[0] *= right
+    return sum(chances)
