@@ -13,7 +13,7 @@ import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from zerosum.match import Match
 from zerosum.store import open_store
@@ -21,6 +21,7 @@ from zerosum.store import open_store
 ZEROSUM = [sys.executable, "-m", "zerosum"]
 GOLDEN = Path(__file__).parent / "golden"
 PATIENCE = 30.0
+T = TypeVar("T")
 
 
 def clean_env(home: Path, **extra: str) -> dict[str, str]:
@@ -65,12 +66,13 @@ def stored(path: Path) -> Match[Any]:
         store.close()
 
 
-def eventually(happens: Callable[[], bool]) -> None:
-    """Wait until something happens."""
+def eventually(happens: Callable[[], T | None]) -> T:
+    """Wait until something happens, and return what did."""
     limit = time.monotonic() + PATIENCE
-    while not happens():
+    while not (happened := happens()):
         assert time.monotonic() < limit, "it has not happened"
         time.sleep(0.01)
+    return happened
 
 
 class Piped:
