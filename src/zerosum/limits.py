@@ -56,8 +56,15 @@ def _least(one: T | None, other: T | None) -> T | None:
     return min((limit for limit in (one, other) if limit is not None), default=None)
 
 
-# Seconds that a command keeps its user waiting for a table, and where a search can answer too.
-PATIENCE, SHORT_PATIENCE = 20.0, 5.0
+# Seconds that a command keeps its user waiting for a table, and where a search can answer too; and
+# a player who wants the perfect level, which needs the whole table.
+PATIENCE, SHORT_PATIENCE, PLAYER_PATIENCE = 20.0, 5.0, 10.0
+# Seconds for the audit of one game, and for the review of one that is too large for a table: all
+# tables of what can follow its positions and all searches, then one more such table.
+AUDIT_SECONDS, REVIEW_SECONDS, LAST_TABLE_SECONDS = 300.0, 10.0, 0.1
+# Seconds for one call of somebody else's rules, to look for a fault of theirs before we call one
+# ours, and to try other variants for a law.
+CALL_SECONDS, FAULT_SECONDS, LAW_SECONDS = 5.0, 2.0, 2.0
 # As much as fits into memory, for as long as it takes.
 NONE = Limits()
 # A command shows that it works.

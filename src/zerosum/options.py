@@ -100,7 +100,7 @@ class Option(NamedTuple):
             raise self.refusal(wanted, value)
 
     def read(self, text: str, digits: int = LONGEST_NUMBER) -> Any:
-        """Read a value as it is typed, with numbers of so many digits; its bounds are not checked.
+        """Read a value as it is typed, with numbers of at most `digits` digits; bounds come later.
 
         >>> Option("subtract_two", False).read("ON"), Option("numbers", (1, 3)).read("1, 4")
         (True, (1, 4))

@@ -55,7 +55,7 @@ def test_a_review_without_a_time_limit_is_not_one_that_ran_out_of_time(home: Pat
         return int(found["exact_from"]) if found["exact_from"] else None
 
     where = "zerosum.cli.commands.review"
-    with patch(f"{where}.SHORT_PATIENCE", 0.0), patch(f"{where}.ONWARD_SECONDS", 0.0):
+    with patch(f"{where}.SHORT_PATIENCE", 0.0), patch(f"{where}.REVIEW_SECONDS", 0.0):
         assert exact_from() != 1
         assert exact_from("--positions", f"{NONE.positions}") == 1
 

@@ -8,9 +8,7 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from zerosum.errors import BrokenGame, UnknownGame, ZerosumError
-
-# Seconds to look for a fault of a game before we call one ours.
-CHECKING = 2.0
+from zerosum.limits import CALL_SECONDS, FAULT_SECONDS
 
 
 class Unsupervised(BaseException):
@@ -56,7 +54,7 @@ def run_supervised(seconds: float | None = None) -> int:
     try:
         return run()
     except Unsupervised as error:
-        from zerosum.cli.supervision import CALL_SECONDS, supervise
+        from zerosum.cli.supervision import supervise
 
         return supervise(sys.argv[1:], seconds or CALL_SECONDS, error.first)
 
@@ -87,7 +85,7 @@ def _explain(error: BaseException) -> int:
         raise error
     from zerosum.testing import fault_behind, game_behind
 
-    if not call and (fault := fault_behind(error, CHECKING)):
+    if not call and (fault := fault_behind(error, FAULT_SECONDS)):
         complain(f"Error: {fault}{_notes(error)}")
         return 1
     failed = f"the game failed in {call}" if call else "this is a bug in Zerosum"
@@ -105,7 +103,7 @@ def _how_to_check(game: Any) -> str:
 
 
 def is_ctrl_c(error: KeyboardInterrupt) -> bool:
-    """Return whether Ctrl-C was pressed, as far as anybody knows: rules may raise the same."""
+    """Return whether Ctrl-C was pressed, as far as we can tell: rules may raise the same."""
     from zerosum.registry.loading import raised_by_rules
 
     if not raised_by_rules(error):

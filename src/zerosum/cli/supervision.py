@@ -24,12 +24,12 @@ from types import FrameType
 from typing import Any, NoReturn, TextIO
 
 from zerosum.errors import RulesTooSlow
+from zerosum.limits import CALL_SECONDS
 from zerosum.registry import loading
 from zerosum.worker import CHUNK, CUT_OFF, die_with_parent, python
 
-# The most seconds for one call of somebody else's rules; loading their file, which may load large
-# libraries, takes this many times as long.
-CALL_SECONDS, LOADS = 5.0, 6.0
+# Loading the file of a game, which may load large libraries, takes as long as this many calls.
+LOADS = 6.0
 LOADING = "loading "
 # Seconds between two looks, and looks after which rules that were interrupted are ended.
 PERIOD, GRACE = 0.25, 8
@@ -69,7 +69,7 @@ class Output(TextIOWrapper):
 
 
 def rules_print() -> bool:
-    """Return whether somebody else's rules have printed something, as far as anybody knows."""
+    """Return whether somebody else's rules have printed something, as far as we can tell."""
     return isinstance(sys.stdout, Output) and sys.stdout.printed > 0
 
 
@@ -77,7 +77,7 @@ class Watch:
     """Looks at the main thread from another one, and interrupts a call that takes too long."""
 
     def __init__(self, tell: Callable[[dict[str, Any]], None], seconds: float) -> None:
-        """Take who is told about every look, and the seconds for a call."""
+        """Take what to call with every look, and the seconds for a call."""
         self.tell = tell
         self.interrupted = False  # by Ctrl-C
         self._seconds, self._period = seconds, min(PERIOD, seconds / 4)
@@ -179,7 +179,7 @@ def tell(**note: str) -> None:
 
 
 def was_interrupted() -> bool:
-    """Return whether Ctrl-C was pressed, as far as anybody knows: rules may raise the same."""
+    """Return whether Ctrl-C was pressed; if nobody watches, assume that it was."""
     return _watch is None or _watch.interrupted
 
 
@@ -196,7 +196,7 @@ def main(argv: list[str], seconds: float, first: str, said: int, key: int) -> No
         sys.stdout = Output.of(sys.stdout)
     leave, process, parent, secret = os._exit, os.getpid(), os.getppid(), os.read(key, CHUNK)
     os.close(key)
-    faulthandler.enable(said, all_threads=False)  # a crash is told too
+    faulthandler.enable(said, all_threads=False)  # reports crashes too
     faulthandler.register(TELL, said, all_threads=False)
 
     def say(note: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@ from zerosum.wording.number_line import NumberLine, Target
 # Pixels: the narrowest line, and the room beside, above and below it; two lines share some.
 ROOM, MARGIN = 288, 26
 ABOVE, BELOW, SHARED = 92, 50, 40
-# Of the room below, that for numbers; words are under them.
+# The upper part of the room below, for numbers; words go under them.
 NUMBERS = 31
 # The most numbers shown beside those that moves reach, and the least pixels from one to the next.
 MOST, TIGHT = 16, 4.0

@@ -135,7 +135,7 @@ class ProofGraph(Generic[S]):
         """Answer no to every question that no continuation can answer with yes.
 
         The positions that are not expanded count as hoped for, and hope is propagated as proofs
-        are. Where there is no hope, the other player can keep to expanded positions forever.
+        are. Without hope, the other player can keep to expanded positions forever.
         """
         proof, disproof, moves = self.proof, self.disproof, self.moves
         hope = bytearray(len(proof))

@@ -26,14 +26,12 @@ from zerosum.lab.audit.batch.game_files import is_folder_of_games, jobs_for
 from zerosum.lab.audit.document import Audit, AuditRow
 from zerosum.lab.audit.report import audit_page, audit_report
 from zerosum.lab.journal import open_journal
-from zerosum.limits import BATCH, PATIENCE, Limits
+from zerosum.limits import AUDIT_SECONDS, BATCH, PATIENCE, Limits
 from zerosum.protocol import Game
 from zerosum.solver import solve, solve_table
 from zerosum.wording.words import title_of
 from zerosum.worker import alarm
 
-# Seconds for one game, unless --seconds says otherwise.
-WHOLE = 300.0
 JOURNAL = ".journal"
 FORMATS = (".csv", ".json")
 
@@ -130,7 +128,7 @@ def _audited(settings: Settings, game: Game[Any], limit: int, whole: float | Non
     """Audit a game within a time limit."""
     found: Audit | None = None
     seconds = patience(PATIENCE)
-    whole = whole or (None if seconds is None else WHOLE)
+    whole = whole or (None if seconds is None else AUDIT_SECONDS)
     with counting(settings) as line:
         line.show("auditing …")
         try:

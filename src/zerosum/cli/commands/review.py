@@ -38,7 +38,7 @@ from zerosum.coach.review import (
 from zerosum.coach.verdicts import Verdict
 from zerosum.documents import Document, StatedValue, described, value_of
 from zerosum.errors import ZerosumError
-from zerosum.limits import PERSON, SHORT_PATIENCE, Limits
+from zerosum.limits import LAST_TABLE_SECONDS, PERSON, REVIEW_SECONDS, SHORT_PATIENCE, Limits
 from zerosum.match import Match, Round
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import chart_svg
@@ -52,11 +52,8 @@ from zerosum.solver.solution import Solution
 from zerosum.text import half_points
 from zerosum.wording.words import Names, ending, spoken, title_of
 
-# In a game that is too large: for all tables of what can follow a position together with all
-# searches, and for one search.
-ONWARD_SECONDS, SEARCH = 10.0, PERSON
-# For another such table, once all games are judged.
-LAST_SECONDS = 0.1
+# For one search in a game that is too large for a table.
+SEARCH = PERSON
 
 
 class JudgedMove(Struct, frozen=True):
@@ -197,7 +194,7 @@ def _judged(
 
     @cache
     def end() -> float:
-        return inf if solution.is_whole else monotonic() + ONWARD_SECONDS
+        return inf if solution.is_whole else monotonic() + REVIEW_SECONDS
 
     def judge(played: Round[Any], left: int) -> Review:
         return coach_review.review(solution, played, (end() - monotonic()) / left)
@@ -210,7 +207,7 @@ def _judged(
     for left, (_, played) in zip(range(len(chosen), 0, -1), chosen, strict=True):
         found = kept.once(_kind(solution, played), partial(judge, played, left))
         reviews.append(convert(found, Review))
-    solution.here = solution.here.in_seconds(LAST_SECONDS)
+    solution.here = solution.here.in_seconds(LAST_TABLE_SECONDS)
     games = []
     for (number, played), judged in zip(chosen, reviews, strict=True):
         names = match.names_of(played)

@@ -306,7 +306,7 @@ def _title(document: StartsDocument) -> str:
 
 
 def _winner(value: Value) -> tuple[str, str]:
-    """Name who wins a start, if anybody does, and in how many moves."""
+    """Name who wins a start, if anyone does, and in how many moves."""
     if value.result == "draw":
         return "nobody (endless)" if value.endless else "nobody (draw)", "-"
     winner = "first" if value.result == "win" else "second"

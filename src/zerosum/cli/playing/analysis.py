@@ -12,15 +12,13 @@ from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.solving import counting
 from zerosum.coach.advice import Coach
 from zerosum.errors import ZerosumError
-from zerosum.limits import COACH, PERSON
+from zerosum.limits import COACH, PERSON, PLAYER_PATIENCE
 from zerosum.match import Match
 from zerosum.players import levels
 from zerosum.protocol import Game, Move
 from zerosum.solver.solution import Solution
 
 META = "zerosum.analysis"
-# Seconds for a table of the whole game, if the perfect level needs it.
-LONG_PATIENCE = 10.0
 # For the coach, at a position: a search, if a table of what can follow it is too large.
 SEARCH = PERSON.in_seconds(0.7)
 
@@ -86,7 +84,7 @@ class Analysis:
     def prepare(self, match: Match[Any]) -> None:
         """Find out what the bots need to know, so that they fail before the game."""
         if "perfect" in match.bots and self._limits == COACH and not self.is_whole:
-            self._limits = COACH.in_seconds(LONG_PATIENCE)  # no search can replace the table
+            self._limits = COACH.in_seconds(PLAYER_PATIENCE)  # no search can replace the table
             del self.solution
         for level in filter(None, match.bots):
             with counting(self._settings):

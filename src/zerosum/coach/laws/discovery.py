@@ -19,7 +19,7 @@ from zerosum.coach.laws.finder import Finder
 from zerosum.coach.laws.law import Law, LawDocument, LawRefutation
 from zerosum.documents import to_dict
 from zerosum.errors import TooLarge, ZerosumError
-from zerosum.limits import LAW_POSITIONS, Limits
+from zerosum.limits import LAW_POSITIONS, LAW_SECONDS, Limits
 from zerosum.options import options_of
 from zerosum.protocol import Game
 from zerosum.solver import solved_table, table_of
@@ -34,7 +34,6 @@ STEPS, MOST_VARIANTS = (1, 2, 3), 24
 # Laws of larger tables are hardly accidents; a variant's table may be this many times as large, and
 # this much more.
 MOST_TRIED, LARGER, MORE = 20_000, 4, 500
-SECONDS = 2.0  # for all variants, if rules are slow
 
 _known: WeakKeyDictionary[Solution[Any], Law | None] = WeakKeyDictionary()
 
@@ -99,7 +98,7 @@ def _refutation(law: Law, states: Sequence[Any]) -> LawRefutation | None:
     # A law cannot mention a field that never varies, so another value of it proves nothing.
     fixed = {name: next(iter(seen)) for name, seen in values.items() if len(seen) == 1}
     fixed.pop("player", None)
-    limit, until = LARGER * len(states) + MORE, monotonic() + SECONDS
+    limit, until = LARGER * len(states) + MORE, monotonic() + LAW_SECONDS
     for option, value, variant in islice(_larger(law.game), MOST_VARIANTS):
         try:
             table = solved_table(variant, Limits(limit, max(0.0, until - monotonic())))
