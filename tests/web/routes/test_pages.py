@@ -161,7 +161,7 @@ def test_pages_have_landmarks_one_heading_and_unique_ids(every_page: dict[str, s
 
 def test_files_used_by_pages_exist(every_page: dict[str, str]) -> None:
     asked = {
-        file for page in every_page.values() for file in re.findall(r'"/static/([^"]+)"', page)
+        file for page in every_page.values() for file in re.findall(r'[" ]/static/([^" ]+)', page)
     }
     names = {file.removeprefix(f"{assets().version}/") for file in asked}
     assert {"table.css", "table.js", "icon.svg", "app.webmanifest"} <= names <= set(assets().found)
