@@ -1,7 +1,5 @@
 """Numbers in a report: each must occur in the document beside it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any

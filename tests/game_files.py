@@ -1,7 +1,5 @@
 """Games in files, as a user has them: the examples, and sources that a test writes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"

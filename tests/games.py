@@ -3,8 +3,6 @@
 Some tests name this file as a user would name their own: `zerosum.game(f"{GAMES_FILE}:Nim")`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 

@@ -1,7 +1,5 @@
 """Games that are any graph at all: with draws, cycles, extra turns, text moves and odd states."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random

@@ -3,8 +3,6 @@
 It uses nothing of the package but the protocol and how often each level slips.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction

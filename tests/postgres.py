@@ -14,8 +14,6 @@ Where `initdb` and `postgres` are not installed, tests that use them are skipped
 Without pytest: `with running() as server: address = server.fresh()`.
 """
 
-from __future__ import annotations
-
 import fcntl
 import glob
 import itertools

@@ -3,8 +3,6 @@
 Only for games that no test changes; whoever changes the solver for a test needs one of its own.
 """
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """Hypothesis strategies: variants, names and whole matches of every game."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import strategies as st

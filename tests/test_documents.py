@@ -1,7 +1,5 @@
 """Documents as structures: written, read, refused and described."""
 
-from __future__ import annotations
-
 import json
 from typing import Annotated, Any, Literal
 

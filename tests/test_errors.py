@@ -1,7 +1,5 @@
 """The command that installs what is missing: it suits a clone and an installed package."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

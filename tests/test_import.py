@@ -1,7 +1,5 @@
 """What `import zerosum` loads, and the names that it promises."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import subprocess

@@ -1,7 +1,5 @@
 """The examples that no table holds: their rules, their boards, and published facts about them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random

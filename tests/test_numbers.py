@@ -1,7 +1,5 @@
 """Every number in a report occurs in the document beside it."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape

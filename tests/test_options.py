@@ -1,7 +1,5 @@
 """Options: declared once, with bounds that are checked before anything else is."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Moves as they are typed, or passed by programs; and why one is refused."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

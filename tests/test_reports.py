@@ -1,7 +1,5 @@
 """One report, written for a pipe, a terminal, a screen reader, a document, a page and a picture."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 
 import pytest

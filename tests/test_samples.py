@@ -1,7 +1,5 @@
 """The rule books' sample interactions, line for line, through a pipe and through a terminal."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

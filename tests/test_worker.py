@@ -1,7 +1,5 @@
 """The one worker: nothing but its own answers count, and it can always be ended."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from pathlib import Path

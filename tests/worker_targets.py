@@ -1,7 +1,5 @@
 """What the processes of tests/test_worker.py run: rules that try to answer in our place."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import sys

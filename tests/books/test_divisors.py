@@ -1,7 +1,5 @@
 """Proper divisors, of small and of huge numbers."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

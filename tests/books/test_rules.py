@@ -1,7 +1,5 @@
 """The rules against a second, naive implementation of the rule books."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Every theory against an exhaustive solution, made from the rules with plain dictionaries."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections import deque

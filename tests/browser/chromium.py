@@ -1,7 +1,5 @@
 """The system's own Chromium; no browser is ever downloaded."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Firefox and WebKit, as Debian installs them: each opens pages and runs scripts there."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

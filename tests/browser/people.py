@@ -1,7 +1,5 @@
 """People in front of a browser: what they do, and what they see."""
 
-from __future__ import annotations
-
 import secrets
 from contextlib import suppress
 from typing import Any

@@ -1,7 +1,5 @@
 """All pages, and how to get to each."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

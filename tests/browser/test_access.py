@@ -1,7 +1,5 @@
 """Every page for everybody: by screen reader, in light and dark, at any width, at rest."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import urlencode
 

@@ -1,7 +1,5 @@
 """Games with a board: the cells are the buttons, wherever a position is shown."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The coach: between people only by agreement, which the server enforces; else freely."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import expect

@@ -1,7 +1,5 @@
 """The connection: one for all tables of a browser, and a game goes on whatever happens to it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The same page in Firefox and WebKit: a friend by link, a reload, a killed server, an end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Two friends by link, each with a browser of their own."""
 
-from __future__ import annotations
-
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Pair, Visit

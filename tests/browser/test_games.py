@@ -1,7 +1,5 @@
 """Games of every kind, by clicking: against the computer, on a shared screen, in a series."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import expect

@@ -1,7 +1,5 @@
 """The home page and what every page shares: a position to try, your games, levels, theme, name."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

@@ -1,7 +1,5 @@
 """The whole page by keyboard, and the focus is never lost."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import expect

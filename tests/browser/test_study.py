@@ -1,7 +1,5 @@
 """Review, map and puzzles, by clicking."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """The table as players see it: the number line, what arrives, tabs on a phone, and the end."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

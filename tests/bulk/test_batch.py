@@ -1,7 +1,5 @@
 """Many games at once: they agree with the plain rules, and with each other on every library."""
 
-from __future__ import annotations
-
 import hashlib
 from functools import cache
 from typing import Any

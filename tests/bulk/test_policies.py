@@ -1,7 +1,5 @@
 """Policies against exact fractions: chances, best responses and exploitability."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product

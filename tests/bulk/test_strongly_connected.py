@@ -1,7 +1,5 @@
 """The order in which a graph is solved: layers that lead down, and components that are cycles."""
 
-from __future__ import annotations
-
 from itertools import accumulate
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A whole game as arrays: every array against the plain rules."""
 
-from __future__ import annotations
-
 import pickle
 from typing import Any
 

@@ -1,16 +1,10 @@
 """Files with forbidden rules, each with what an error about them must name."""
 
-from __future__ import annotations
-
 from tests.game_files import TAKE_AWAY
 
-MOVES, PLAY, OUTCOME, INITIAL = (
-    "        pass\n",
-    "        return State(state.sticks - move, 1 - state.player)\n",
-    "        return None if state.sticks else Outcome(1 - state.player, "
-    '"the last stick is taken")\n',
-    "        return State(self.start, 0)\n",
-)
+MOVES = "        pass\n"
+PLAY = "        return State(state.sticks - move, 1 - state.player)\n"
+INITIAL = "        return State(self.start, 0)\n"
 LOOP, LEAVE = "time.sleep(0) or exec('while True: pass')", "os._exit(0)"
 
 

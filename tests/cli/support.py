@@ -1,7 +1,5 @@
 """Helpers for the tests of the command."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

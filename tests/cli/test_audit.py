@@ -1,7 +1,5 @@
 """`zerosum audit`."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from pathlib import Path

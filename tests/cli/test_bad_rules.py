@@ -1,7 +1,5 @@
 """Somebody else's rules at every door: a sentence says what they did, and no gate is green."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """Games with boards, draws and moves that are words, from the first move to the review."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The computer and the coach at the table."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`zerosum new` and `check`, and files that should hold a game."""
 
-from __future__ import annotations
-
 import re
 from itertools import count
 from pathlib import Path

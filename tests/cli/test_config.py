@@ -1,7 +1,5 @@
 """Flags, the environment, the configuration file and the directories."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Colour and decoration, and output without them."""
 
-from __future__ import annotations
-
 import os
 import pty
 import re

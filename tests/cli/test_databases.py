@@ -1,7 +1,5 @@
 """Commands on a PostgreSQL database, and on matches of the browser."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`zerosum delete`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.cli.support import document, helpful, on_screen, run

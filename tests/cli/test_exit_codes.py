@@ -1,7 +1,5 @@
 """Exit codes."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Numeric options of every game, to ±10⁴⁰: every command and question ends with a sentence."""
 
-from __future__ import annotations
-
 import json
 import resource
 import signal

@@ -1,7 +1,5 @@
 """Wrong command lines."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.cli.support import first_id, helpful, run

@@ -1,7 +1,5 @@
 """Commands on databases and records from elsewhere: no code is run, no escape sequence printed."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`zerosum games` and `rules`, and the help of commands."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.cli.support import document, run

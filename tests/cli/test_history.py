@@ -1,7 +1,5 @@
 """`zerosum history`, `show` and `stats`."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Numbers of a thousand digits and more."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """`zerosum export` and `import`: records that are right, wrong or strange."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Games that are too large for a table, at the table and for `solve` and `review`."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

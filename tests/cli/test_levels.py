@@ -1,7 +1,5 @@
 """`zerosum levels`: exact strengths, and estimates where a game is too large for them."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

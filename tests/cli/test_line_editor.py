@@ -1,7 +1,5 @@
 """Line editing at a prompt, on a real terminal."""
 
-from __future__ import annotations
-
 import json
 import shlex
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`zerosum measure`."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import signal

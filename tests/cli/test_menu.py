@@ -1,7 +1,5 @@
 """The menu that opens without a command."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

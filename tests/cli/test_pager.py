@@ -1,7 +1,5 @@
 """Long pages on a terminal, and `zerosum help`."""
 
-from __future__ import annotations
-
 import shlex
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`zerosum play` and `resume`: through a real terminal where that matters."""
 
-from __future__ import annotations
-
 import json
 import signal
 from pathlib import Path

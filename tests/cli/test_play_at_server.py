@@ -1,7 +1,5 @@
 """`zerosum play --server`: at a table of a real server, on a terminal and in pipes."""
 
-from __future__ import annotations
-
 import json
 import re
 import stat

@@ -1,7 +1,5 @@
 """Lines with a time limit."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Input at a prompt that is not a plain move."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`zerosum puzzle`."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from pathlib import Path

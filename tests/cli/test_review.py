@@ -1,7 +1,5 @@
 """`zerosum review`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from unittest.mock import patch

@@ -1,7 +1,5 @@
 """Where matches are saved, and play where they cannot be."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

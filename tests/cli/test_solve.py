@@ -1,7 +1,5 @@
 """`zerosum solve`, `explain`, `starts` and `levels`."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """`zerosum starts --fair` and `--handicap`: the fairest variants, and those that make up levels."""
 
-from __future__ import annotations
-
 import csv
 import io
 import shutil

@@ -1,7 +1,5 @@
 """Small games in many sizes, whose laws are known: Nim, Chomp, Kayles."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

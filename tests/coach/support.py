@@ -1,7 +1,5 @@
 """Laws for tests: found, and compared with values that come from the rules alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.naive import Naive

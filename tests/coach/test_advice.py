@@ -1,7 +1,5 @@
 """The coach's advice on a position, against an independent solver."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Lessons for newcomers: true, few, with one good move each; and the seat of a first game."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Laws in words and in documents."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Laws found in tables: the known ones, exact in every position."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

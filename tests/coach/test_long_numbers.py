@@ -1,7 +1,5 @@
 """Very long numbers and lengths are shortened wherever a person reads them."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The coach and the review of games too large for a table: exact, or called unknown."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 from typing import Any

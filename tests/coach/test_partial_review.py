@@ -1,7 +1,5 @@
 """Reviews where not everything is known: where exactness begins, and what is said before."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

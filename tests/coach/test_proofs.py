@@ -1,7 +1,5 @@
 """Laws are proved for a number of any size only where that is true."""
 
-from __future__ import annotations
-
 import pickle
 from dataclasses import dataclass
 from enum import IntEnum

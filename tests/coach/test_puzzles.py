@@ -1,7 +1,5 @@
 """Puzzles over several moves, and the puzzle of the day."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from functools import cache
 from typing import Any
@@ -9,6 +7,7 @@ from typing import Any
 import pytest
 
 import zerosum
+from tests.solutions import solved
 from zerosum.coach.puzzles import (
     DAILY_PLIES,
     Puzzle,
@@ -21,7 +20,6 @@ from zerosum.coach.puzzles import (
     sources,
 )
 from zerosum.registry import BUILT_IN, entry_of
-from zerosum.solver.solution import Solution
 
 FIRST = date(2026, 11, 15)
 
@@ -29,11 +27,6 @@ FIRST = date(2026, 11, 15)
 @cache
 def found(name: str) -> tuple[Puzzle[Any], ...]:
     return tuple(puzzle for game in sources(name) for puzzle in puzzles(solved(game)))
-
-
-@cache
-def solved(game: Any) -> Solution[Any]:
-    return zerosum.solve(game)
 
 
 def of_day(day: date) -> Puzzle[Any]:

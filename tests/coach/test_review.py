@@ -1,7 +1,5 @@
 """Reviews of random games against a naive judgement, and the sentences of a review."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -21,7 +19,6 @@ from zerosum.coach.review import (
     no_turn,
     reason,
     review,
-    total_decisions,
 )
 from zerosum.coach.verdicts import judge
 from zerosum.match import Match
@@ -158,21 +155,6 @@ def test_key_moments_are_at_most_three_and_in_order() -> None:
     assert found.turning_point in moments
     assert set(moments) <= set(bad)
     assert key_moments([]) == []
-
-
-def test_key_moments_and_accuracy_of_a_series() -> None:
-    match = Match.new(zerosum.game("even-steven", start=6), NAMES, games=2)
-    for move in (2, 1, 1, 1, 2, 1, 1, 1):
-        match = match.play(move) if match.round.end is None else match.next_game().play(move)
-    solution = zerosum.solve(match.game)
-    found = [review(solution, played) for played in match.rounds]
-    moments = key_moments(found)
-    assert [(game, move.ply, move.verdict) for game, move in moments] == [
-        (0, 1, "blunder"),
-        (1, 1, "blunder"),
-    ]
-    # Bob moves first in the second game.
-    assert total_decisions(zip(match.rounds, found, strict=True)) == [(0, 1), (0, 1)]
 
 
 def test_no_review_says_you() -> None:

@@ -1,7 +1,5 @@
 """Who owns a pair of numbers, how two numbers differ, and laws that hold at one size only."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

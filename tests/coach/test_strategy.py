@@ -1,7 +1,5 @@
 """How to play a game well, in sentences that are true of every position."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from typing import Any

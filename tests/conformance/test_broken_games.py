@@ -1,7 +1,5 @@
 """Broken games fail the kit, which names the fault and what would be right."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

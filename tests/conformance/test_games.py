@@ -1,7 +1,5 @@
 """Every built-in game, in several variants, and every example passes the kit."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -4,8 +4,6 @@ What is found out about them is compared with brute force elsewhere: values in t
 in tests/players, reviews in tests/coach.
 """
 
-from __future__ import annotations
-
 import json
 from contextlib import nullcontext
 from typing import Any

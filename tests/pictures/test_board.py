@@ -1,7 +1,5 @@
 """Boards: the map of a game with a board shows the value of each first move."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 
 import pytest

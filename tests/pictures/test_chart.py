@@ -1,7 +1,5 @@
 """Charts of games: every position is drawn, and every verdict has its own mark and word."""
 
-from __future__ import annotations
-
 import re
 from xml.etree import ElementTree
 

@@ -1,7 +1,5 @@
 """Maps of values: every cell is correct, and everything is also in words, for any game."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from functools import cache

@@ -1,7 +1,5 @@
 """Pictures of positions, drawn from the rules alone."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 from typing import Any
 

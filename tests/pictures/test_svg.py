@@ -1,7 +1,5 @@
 """Pictures for web pages: every cell has its state, and colours are in one style sheet."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """Matches between programs: their end when they repeat themselves, series, and seeds."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The strength of levels in a game that is not solved: an estimate, called one."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

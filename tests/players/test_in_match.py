@@ -1,7 +1,5 @@
 """A program in a match plays the same move at the same point, in every process."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

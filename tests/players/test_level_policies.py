@@ -1,7 +1,5 @@
 """The levels as policies of all edges at once: the same chances as those of each state."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

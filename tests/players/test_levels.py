@@ -1,7 +1,5 @@
 """How each level chooses: only legal moves, perfect play that keeps the result, fixed by a seed."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

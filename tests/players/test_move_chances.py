@@ -1,7 +1,5 @@
 """What a player may answer about a position."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Levels that play positions whose value is not known, by looking ahead and by random games."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from dataclasses import dataclass

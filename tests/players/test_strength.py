@@ -1,7 +1,5 @@
 """The strengths of the levels: against exact fractions, against play, and in their order."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import combinations
 from typing import Any

@@ -1,7 +1,5 @@
 """Fingerprints of games: their own files, and the names and versions of their libraries."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

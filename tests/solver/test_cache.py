@@ -1,7 +1,5 @@
 """Solutions in the cache: found again, and never trusted when anything about them is wrong."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

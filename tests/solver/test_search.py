@@ -1,7 +1,5 @@
 """Values by search: against tables, published values, and games that are not as they should be."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from random import Random

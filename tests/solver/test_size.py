@@ -1,7 +1,5 @@
 """Whether a game is too large, by a sample: never wrong about one that fits, and quick."""
 
-from __future__ import annotations
-
 from math import exp
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Values, plies and best moves against an independent solver, and the facts that are known."""
 
-from __future__ import annotations
-
 import random
 from itertools import count
 from pathlib import Path

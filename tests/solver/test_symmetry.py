@@ -1,7 +1,5 @@
 """Symmetry changes nothing but the size: values, best moves, levels and strengths stay the same."""
 
-from __future__ import annotations
-
 from itertools import product
 from math import perm
 from typing import Any

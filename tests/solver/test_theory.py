@@ -1,7 +1,5 @@
 """Theories: when they answer, when a table does, and what is said of a broken one."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Solutions of games too large for a table: exact, proved or unknown, and never wrong."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from itertools import pairwise
 from typing import Any

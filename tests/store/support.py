@@ -1,7 +1,5 @@
 """Helpers for the tests of the store."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import subprocess

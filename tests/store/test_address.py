@@ -1,7 +1,5 @@
 """Addresses of databases: read as libpq reads them, and never shown with a password."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import quote
 

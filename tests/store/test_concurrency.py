@@ -1,7 +1,5 @@
 """Several processes with one database: every version has one writer, and nothing is lost."""
 
-from __future__ import annotations
-
 import sqlite3
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Every announced move survives, whatever ends the command."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

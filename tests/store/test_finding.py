@@ -1,7 +1,5 @@
 """Finding and listing matches: by the start of an id, the latest, by game, and deleting them."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -1,7 +1,5 @@
 """Databases from elsewhere: what is in them is data, which never runs and is checked when read."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Live matches, which are played through a server."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Random batches of changes, compared with a model in a few lines of Python."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Due and expired live matches, and what servers share: a secret and a heartbeat."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.store.support import ONE, Stores, begin, change, even, execute, write

@@ -1,7 +1,5 @@
 """Matches of a terminal: saved event by event, and replayed as they were."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Older databases are upgraded with all they hold; newer ones are refused and not modified."""
 
-from __future__ import annotations
-
 import itertools
 import sqlite3
 from pathlib import Path

@@ -1,7 +1,5 @@
 """People with a name, bots among them, and the live matches that concern a person."""
 
-from __future__ import annotations
-
 from itertools import count
 
 import pytest

@@ -1,7 +1,5 @@
 """PostgreSQL databases: what is refused, and servers that go away."""
 
-from __future__ import annotations
-
 import sys
 import threading
 from pathlib import Path

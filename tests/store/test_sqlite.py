@@ -1,7 +1,5 @@
 """SQLite files: reading that changes nothing, modes, names, and disks that cannot be written."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Files that are not ours, damaged, or half created."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

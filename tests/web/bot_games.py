@@ -3,8 +3,6 @@
 python -m tests.web.bot_games 100 10
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

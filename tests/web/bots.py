@@ -1,7 +1,5 @@
 """Bots at a server: visitors with a token instead of a cookie."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import httpx

@@ -1,7 +1,5 @@
 """The server inside this process; tests import it from tests.web.support."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 import time

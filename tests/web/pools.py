@@ -1,7 +1,5 @@
 """Helpers for the tests of solver processes: answers without one, pools, and waiting."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 import time

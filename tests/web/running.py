@@ -1,7 +1,5 @@
 """The server as its own process; tests import it from tests.web.support."""
 
-from __future__ import annotations
-
 import http.client
 import os
 import re

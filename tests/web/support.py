@@ -22,8 +22,6 @@ and the ply of the last view, unless the test passes others. `visitor.at(server)
 person at another server. What is stored can be read beside the server.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The application under a server that is not ours."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What browsers load is compressed; files are bundled, and cacheable for ever."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

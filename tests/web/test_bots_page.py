@@ -1,7 +1,5 @@
 """The commands of docs/bots.md do what the page says."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

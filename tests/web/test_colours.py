@@ -1,7 +1,5 @@
 """The colours of every game can be told apart from what is behind them."""
 
-from __future__ import annotations
-
 import math
 import re
 from importlib.resources import files

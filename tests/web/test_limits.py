@@ -1,7 +1,5 @@
 """ServerLimits: finite, changed by the environment, and rates that forget."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import fields, replace
 

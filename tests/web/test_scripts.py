@@ -1,7 +1,5 @@
 """The logic of the scripts, tested by Node's own test runner, in `scripts/`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

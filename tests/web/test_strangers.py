@@ -1,7 +1,5 @@
 """Rules that somebody else wrote: they run in other processes, and cost only their own game."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

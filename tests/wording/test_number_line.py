@@ -1,7 +1,5 @@
 """Number lines: where moves lead, what is forbidden, what is marked, and which games have one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

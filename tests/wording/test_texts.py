@@ -1,7 +1,5 @@
 """A game in plain text: its rules, its positions, and answers to them."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from typing import Any

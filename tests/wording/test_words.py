@@ -1,7 +1,5 @@
 """What a game says and shows: its goal, fields, buttons and keys, for any game."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Gymnasium environments as games: their states, players, ends, chance and faults."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

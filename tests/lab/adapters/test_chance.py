@@ -1,7 +1,5 @@
 """Chance, and what an environment keeps where no state can hold it."""
 
-from __future__ import annotations
-
 import random
 from itertools import count
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the states of an environment hold, and that every type survives."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter, deque
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Files that do everything that a game must not do, and the row that each gets."""
 
-from __future__ import annotations
-
 from tests.game_files import COUNTDOWN, TAKE_AWAY
 
 ENVIRONMENT = """

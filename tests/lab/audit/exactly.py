@@ -3,8 +3,6 @@
 It uses nothing of the package but the protocol and the policies that it is given.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import sqrt
 

@@ -1,7 +1,5 @@
 """Many audits: bad files, and the same results whatever the workers."""
 
-from __future__ import annotations
-
 import csv
 import errno
 import io

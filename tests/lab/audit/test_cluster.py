@@ -1,7 +1,5 @@
 """Audits on a cluster: a real one, with a worker that is killed."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """Rules that never apply are found, and rules that apply somewhere are not."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

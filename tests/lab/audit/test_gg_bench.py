@@ -1,7 +1,5 @@
 """The document about gg-bench, made from the rows of an audit."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import get_args

@@ -1,7 +1,5 @@
 """The lengths of games: against all games one by one, and by hand."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

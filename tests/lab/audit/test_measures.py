@@ -1,7 +1,5 @@
 """The measures of the audit: against exact elimination, and by hand."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import sqrt
 from typing import Any

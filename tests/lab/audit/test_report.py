@@ -1,7 +1,5 @@
 """An audit as a whole: what it finds, what it leaves out, and what it says to people."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from functools import cache

@@ -1,7 +1,5 @@
 """Many audits that were stopped go on where they stopped, by their journal."""
 
-from __future__ import annotations
-
 import json
 import signal
 from concurrent.futures import Executor, Future

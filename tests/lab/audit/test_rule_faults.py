@@ -1,7 +1,5 @@
 """Games with broken rules, and odd environments: the code of each fault, and a witness."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from random import choice

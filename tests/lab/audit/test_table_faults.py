@@ -1,7 +1,5 @@
 """Games made to have each fault of the table: its code, and a witness that is replayed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Users' games that every ecosystem's own checks are run on: what the built-in games lack."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import zerosum

@@ -1,7 +1,5 @@
 """The number of every move and the vector of every state, for games of any shape."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import subprocess

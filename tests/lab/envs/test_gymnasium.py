@@ -1,7 +1,5 @@
 """Games as Gymnasium environments: its own checks, and the plain rules beside it, step by step."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import sys

@@ -1,7 +1,5 @@
 """Many games at once, beside as many single environments, step by step."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

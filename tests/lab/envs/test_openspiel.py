@@ -1,7 +1,5 @@
 """Games in OpenSpiel: its own checks and players, and the plain rules beside it, step by step."""
 
-from __future__ import annotations
-
 import pickle
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Games as PettingZoo environments: its own checks, and the plain rules beside it, step by step."""
 
-from __future__ import annotations
-
 import sys
 import warnings
 from functools import partial

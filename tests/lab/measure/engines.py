@@ -1,7 +1,5 @@
 """Programs that speak the protocol of `zerosum measure --exec`, well or badly."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

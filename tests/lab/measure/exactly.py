@@ -1,7 +1,5 @@
 """A measurement by loops and fractions over the plain rules, to compare the real one with."""
 
-from __future__ import annotations
-
 from collections import defaultdict, deque
 from fractions import Fraction
 from typing import Any

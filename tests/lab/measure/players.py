@@ -1,7 +1,5 @@
 """Players for the tests: one whose answers are written down, and random ones of these."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from random import Random
 from typing import Any, get_args

@@ -1,7 +1,5 @@
 """Which players can be asked, what names one, and how their answers are judged."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Players that draw their moves: their figures are estimates whose intervals hold the truth."""
 
-from __future__ import annotations
-
 import json
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Functions in files: called in a process of their own, whatever they do."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

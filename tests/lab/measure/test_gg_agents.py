@@ -1,7 +1,5 @@
 """Reading gg-bench's agents: nothing in a file is executed, and the network is the one in it."""
 
-from __future__ import annotations
-
 import io
 import pickle
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A measurement that was stopped goes on where it was, and says the same as one in one go."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

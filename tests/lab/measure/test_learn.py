@@ -1,7 +1,5 @@
 """The learner of docs/examples: what it learns, from what, and its curve."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import sys

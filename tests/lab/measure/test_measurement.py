@@ -1,7 +1,5 @@
 """A measurement is what loops and fractions over the plain rules find, for any player and game."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from typing import Any

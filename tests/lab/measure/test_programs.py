@@ -1,7 +1,5 @@
 """Programs that are asked: good ones, and all the ways in which others fail."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """Reports of measurements: their sentences, and pictures in which everything drawn is said."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """A pool with fake processes: who answers what, and how whatever fails is replaced."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

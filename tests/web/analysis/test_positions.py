@@ -1,7 +1,5 @@
 """Positions, maps and puzzles: true, and no state from outside does any harm."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Real solver processes: replaced when killed, isolated from the rules they run, never orphaned."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """Answers agree with the library: advice, moves, reviews, for any variant."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

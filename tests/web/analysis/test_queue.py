@@ -1,7 +1,5 @@
 """Whose turn it is: whoever has used little comes first, and nobody fills the queue alone."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """What is asked of rules: here if it is quick and built in, in another process otherwise."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Any

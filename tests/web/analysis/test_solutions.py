@@ -1,7 +1,5 @@
 """What a solver process remembers: fair to all askers, and within its memory."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a solver process answers when something fails: the rules, the memory, or ourselves."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Users' games in the server: everything that is said of them, and none of their rules."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

@@ -1,7 +1,5 @@
 """Talks to an application as a server does, without a network."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Sequence

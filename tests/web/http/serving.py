@@ -1,7 +1,5 @@
 """The small application on the real server, in a thread or a process, and raw clients for it."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

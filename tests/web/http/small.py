@@ -1,7 +1,5 @@
 """A small application on the real server: `python -m tests.web.http.small SETTINGS`."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

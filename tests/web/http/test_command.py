@@ -1,7 +1,5 @@
 """`zerosum web`: flags, the environment, a user's own games, and errors."""
 
-from __future__ import annotations
-
 import os
 import re
 import select

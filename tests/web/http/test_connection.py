@@ -1,7 +1,5 @@
 """Connections: large, malformed, malicious and slow clients, over real sockets."""
 
-from __future__ import annotations
-
 import json
 import socket
 import time

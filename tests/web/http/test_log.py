@@ -1,7 +1,5 @@
 """The log: one line per request, nothing secret in it, and no way to flood it."""
 
-from __future__ import annotations
-
 import logging
 import re
 import sqlite3

@@ -1,7 +1,5 @@
 """The middleware: methods, headers, paths, rates, errors, and what every answer carries."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

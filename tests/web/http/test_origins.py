@@ -1,7 +1,5 @@
 """The guard: names of the server, addresses of clients, and other sites."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

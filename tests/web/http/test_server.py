@@ -1,7 +1,5 @@
 """The server: where it listens, how it starts and stops, and what it survives."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

@@ -1,7 +1,5 @@
 """Bad requests of every kind, and the code with which each has to be refused."""
 
-from __future__ import annotations
-
 import json
 from typing import Any, NamedTuple
 

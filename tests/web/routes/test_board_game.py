@@ -1,7 +1,5 @@
 """A user's own game through the server: moves like b2, a board, drawn games, options in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The bot of the documents: it plays through kills, and against people."""
 
-from __future__ import annotations
-
 import json
 import runpy
 import subprocess

@@ -1,7 +1,5 @@
 """Bots: programs with a name and a token, which hear of all that concerns them."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The interface is as described: Schemathesis tries everything the description promises."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Failures: what is slow or broken is contained, and the health check tells of it."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import math

@@ -1,7 +1,5 @@
 """A game too large for a table: played at once, advised as far as it is known, and reviewed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The pages: what they hold, what they escape, and how newcomers get in, also without scripts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from html import unescape

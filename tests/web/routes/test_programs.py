@@ -1,7 +1,5 @@
 """Against a bot and on a shared screen: turns, undo, draws, forks, reviews; and over HTTP."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator

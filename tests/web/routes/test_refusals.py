@@ -1,7 +1,5 @@
 """Every bad request gets a typed, helpful answer, and changes nothing."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Server-sent events: at once, after every change, and only to those allowed to see them."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A model of a match between two people, with which the server is compared."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

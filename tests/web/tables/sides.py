@@ -1,7 +1,5 @@
 """Pages of players that play by themselves, compared with the store."""
 
-from __future__ import annotations
-
 import threading
 import time
 from random import Random

@@ -1,7 +1,5 @@
 """The store in threads: what is acknowledged is stored, and nobody waits for ever."""
 
-from __future__ import annotations
-
 import asyncio
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A user's own rules that fail, are gone, or are only mentioned: all else goes on."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

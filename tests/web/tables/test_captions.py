@@ -1,7 +1,5 @@
 """What the page says about a table, to each visitor."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

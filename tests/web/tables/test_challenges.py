@@ -1,7 +1,5 @@
 """Challenges: the open seat is for one person, who takes or declines it."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Clocks that are set, servers that stop or sleep, and several servers on one database."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """kill -9 at a random moment, on both databases: what was acknowledged stays, and all goes on."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from random import Random

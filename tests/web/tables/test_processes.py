@@ -1,7 +1,5 @@
 """Several servers on one database serve one match as if there were one."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """What one address can store and make the server remember."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Any

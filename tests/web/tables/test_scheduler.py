@@ -1,7 +1,5 @@
 """Sweeps, with a clock and a store that tests control; and a bot that is stuck."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable

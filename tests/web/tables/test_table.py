@@ -1,7 +1,5 @@
 """The pure table agrees with the pure match, whatever two players do in whatever order."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field, replace
 from typing import Any, get_args

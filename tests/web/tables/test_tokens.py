@@ -1,7 +1,5 @@
 """People's tokens: which cookie counts, and who has one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
