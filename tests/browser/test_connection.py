@@ -102,13 +102,14 @@ def test_quiet_stream_is_reopened(visit: Visit) -> None:
     ada.play("1")  # of which the new stream tells
 
 
-def test_refused_ticket_is_renewed_and_a_table_that_is_gone_says_so(visit: Visit) -> None:
+def test_ended_table_is_asked_for_again_and_one_that_is_gone_says_so(visit: Visit) -> None:
     ada = visit(("403",), alone=True)
     ada.page.add_init_script(OWN_STREAM)
 
     def spoil(route: Route) -> None:
-        (ticket,) = (route.request.post_data_json or {})["tickets"]
-        route.continue_(post_data=json.dumps({"tickets": [ticket[:-1]]}))
+        (id_,) = (route.request.post_data_json or {})["matches"]
+        end = json.dumps({"id": id_, "code": "broken_game"})
+        route.fulfill(content_type="text/event-stream", body=f"event: end\ndata: {end}\n\n")
 
     ada.page.route("**/events", spoil, times=1)
     ada.create("even-steven", mode="bot", watch=False)

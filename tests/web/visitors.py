@@ -192,9 +192,9 @@ class Visitor:
         """Open the stream of the match."""
         return self.wire.listen(f"/api/v1/matches/{self.id}/events", {})
 
-    def listen_to(self, tickets: Any) -> Stream:
+    def listen_to(self, matches: Any) -> Stream:
         """Open one stream for several tables."""
-        body = json.dumps({"tickets": tickets}).encode()
+        body = json.dumps({"matches": matches}).encode()
         return self.wire.listen("/api/v1/events", {"content-type": "application/json"}, body)
 
     def at(self, server: Host) -> Visitor:

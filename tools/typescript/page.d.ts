@@ -105,7 +105,7 @@ interface Progress {
 
 /** What a page asks of the stream. */
 type Call =
-  | { call: "follow"; id: string; ticket: string; change: number }
+  | { call: "follow"; id: string; watching: boolean; change: number }
   | { call: "leave"; id: string }
   | { call: "wake"; lost: boolean };
 interface Follower {

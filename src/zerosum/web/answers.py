@@ -401,7 +401,6 @@ class TableView(Listed, kw_only=True):
     offers: list[Offer]
     coach: Agreed
     captions: Captions
-    ticket: str
     next: str | None
 
 

@@ -183,8 +183,8 @@ READING = [
     *fetch("invalid", '/api/v1/games/even-steven/theory?options={"x":1}'),
     *fetch("invalid", "?grade=silly", "?id=even-steven-0", "?daily=tomorrow", at="/api/v1/puzzle"),
     *(
-        Bad(f"{tickets!r:.9} as tickets", "invalid", "/api/v1/events", {"tickets": tickets})
-        for tickets in ([], ["x"] * 51, "x")
+        Bad(f"{ids!r:.9} as matches", "invalid", "/api/v1/events", {"matches": ids})
+        for ids in ([], ["x"] * 51, "x")
     ),
     *(
         Bad(f"an answer with {fields}", "invalid", "/api/v1/puzzle", {"id": "x", **fields})

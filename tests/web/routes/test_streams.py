@@ -170,44 +170,40 @@ def test_stream_survives_a_database_outage(server: Inside, monkeypatch: pytest.M
 
 
 def test_one_stream_serves_all_tables_of_a_browser(server: Inside) -> None:
-    pairs = [server.pair() for _ in range(8)]
-    tickets = [ada.see()["ticket"] for ada, _ in pairs]
-    stream = pairs[0][0].listen_to(tickets)
-    seen = {stream.next().view["id"]: stream.view["you"] for _ in pairs}
-    assert seen == {ada.id: [0] for ada, _ in pairs}
+    ada = server.visitor()
+    tables = {ada.create()["id"]: server.visitor() for _ in range(8)}
+    for id_, bob in tables.items():
+        bob.join(id_)
+    stream = ada.listen_to(list(tables))
+    seen = {stream.next().view["id"]: stream.view["you"] for _ in tables}
+    assert seen == {id_: [0] for id_ in tables}
     assert server.watching == (1, 0)
-    for ada, bob in reversed(pairs):
+    for id_, bob in reversed(tables.items()):
+        ada.id = id_
         ada.do("move", move="1")
         change = bob.do("move", move="1")["change"]
-        while stream.view["id"] != ada.id or stream.view["change"] < change:
+        while stream.view["id"] != id_ or stream.view["change"] < change:
             stream.next()
         assert same(stream.view, ada.see())
     stream.close()
     assert server.watching == (0, 0)
 
 
-def test_ticket_opens_nothing_but_its_own_table(server: Inside) -> None:
+def test_stream_tells_strangers_nothing_about_private_matches(server: Inside) -> None:
     ada, _ = server.pair(watch=False)
-    other, _ = server.pair(watch=False)
-    ticket = ada.see()["ticket"]
+    public, _ = server.pair()
     stranger = server.visitor()
-    forged = [ticket.replace(ada.id, other.id), ticket[:-1] + "x", "", "é.é.é", "y" * 99]
-    for bad, named in zip(forged, (other.id, ada.id, "", "é", "y" * 26), strict=True):
-        refused = stranger.listen_to([bad])
-        assert refused.next("end").view == {"id": named, "code": "private"}
+    for named, code in ((ada.id, "private"), ("", "no_match"), ("é", "no_match")):
+        refused = stranger.listen_to([named])
+        assert refused.next("end").view == {"id": named, "code": code}
         assert refused.is_over()
-    mixed = stranger.listen_to([*forged, ticket])
-    ended = {mixed.next("end").view["id"] for _ in range(4)}
-    assert ended == {other.id, "", "é", "y" * 26}
-    ada.do("move", move="1")
-    assert mixed.until(3)["id"] == ada.id
+    mixed = stranger.listen_to([ada.id, "y" * 26, public.id])
+    assert {mixed.next("end").view["id"] for _ in range(2)} == {ada.id, "y" * 26}
+    public.do("move", move="1")
+    assert mixed.until(3)["id"] == public.id
     mixed.close()
-    for tickets in ([], [ticket] * 51, None, "x", [7]):
-        assert stranger.listen_to(tickets).status in (403, 422)
-    watching = stranger.listen_to([server.pair()[0].see()["ticket"], ticket])
-    assert watching.status == 200
-    assert stranger.get(f"/api/v1/matches/{ada.id}").status_code == 403
-    watching.close()
+    for matches in ([], [ada.id] * 51, None, "x", [7]):
+        assert stranger.listen_to(matches).status in (403, 422)
     assert server.watching == (0, 0)
 
 
@@ -218,7 +214,7 @@ def test_stream_of_a_finished_match_ends_after_a_while(
     playing, _ = server.pair()
     monkeypatch.setattr("zerosum.web.routes.streams.QUIET", 0.0)
     monkeypatch.setattr(server.site, "limits", QUICK)
-    both = ada.listen_to([ada.see()["ticket"], playing.see()["ticket"]])
+    both = ada.listen_to([ada.id, playing.id])
     ada.do("resign")
     assert both.next("end").view == {"id": ada.id, "code": "over"}
     playing.do("move", move="1")

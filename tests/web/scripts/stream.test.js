@@ -32,11 +32,11 @@ afterEach(() => clock.timers.reset());
 /** Follow the table at a server that answers in turn. */
 function following(...answers) {
   clock.method(globalThis, "fetch", async (url, { body }) => {
-    sent.push(JSON.parse(body).tickets);
+    sent.push(JSON.parse(body).matches);
     return answers.shift() ?? Promise.reject(new TypeError("the network is away"));
   });
   const stream = new Stream((message) => told.push(message));
-  stream.follow({ id: "m", ticket: "t", change: 3 });
+  stream.follow({ id: "m", watching: false, change: 3 });
   return stream;
 }
 
@@ -51,16 +51,16 @@ test("a table that another page shows already comes at once, if it is newer", as
   const stream = following(answer(`event: table\ndata: ${JSON.stringify(TABLE)}\n\n`));
   await passed(20);
   told = [];
-  stream.follow({ id: "m", ticket: "t", change: 3 });
-  stream.follow({ id: "m", ticket: "t", change: 4 });
+  stream.follow({ id: "m", watching: false, change: 3 });
+  stream.follow({ id: "m", watching: false, change: 4 });
   assert.deepEqual(told.map(({ table }) => table?.change), [4, undefined, undefined]);
 });
 
 test("the tables of one browser share a connection", async () => {
   const stream = following(answer());
-  stream.follow({ id: "n", ticket: "u", change: 0 });
+  stream.follow({ id: "n", watching: false, change: 0 });
   await passed(20);
-  assert.deepEqual(sent, [["t", "u"]]);
+  assert.deepEqual(sent, [["m", "n"]]);
 });
 
 test("a lost connection is made anew", async () => {

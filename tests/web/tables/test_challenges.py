@@ -20,7 +20,7 @@ def challenge(to: str = "deep") -> LiveTable:
 
 
 def can(table: LiveTable, holder: str) -> set[str]:
-    seen = json.loads(document(table, Viewer(b"secret", ID, holder, "http://x"), 0.0))
+    seen = json.loads(document(table, Viewer(holder, "http://x"), 0.0))
     return set(seen["can"])
 
 
@@ -65,7 +65,7 @@ def test_a_declined_match_ends_without_a_game(
         "declined",
     )
     assert (table.news[-1].text, table.news[-1].player, step.events) == (text, player, ())
-    seen = json.loads(document(table, Viewer(b"secret", ID, "0", "http://x"), 0.0))
+    seen = json.loads(document(table, Viewer("0", "http://x"), 0.0))
     assert (seen["ended"]["by"], seen["ended"]["text"], seen["over"]) == ("declined", text, True)
     assert [seat["joined"] for seat in seen["players"]] == [True, False]
     assert seen["can"] == []

@@ -92,9 +92,7 @@ def seen(table: LiveTable, who: tuple[int, ...], now: float) -> bytes:
     labels = [label(match.game, played.states[n], played.moves[n]) for n in last_plies(match)]
     last = [played_move(match, n, said) for n, said in zip(last_plies(match), labels, strict=True)]
     holder = "".join(map(str, who))
-    return document(
-        replace(table, last=tuple(last)), Viewer(b"secret", table.id, holder, "http://x"), now
-    )
+    return document(replace(table, last=tuple(last)), Viewer(holder, "http://x"), now)
 
 
 def view(table: LiveTable, who: tuple[int, ...], now: float) -> dict[str, Any]:
@@ -280,7 +278,7 @@ def test_views_share_everything_but_personal_fields(table: LiveTable, data: st.D
     for _ in range(data.draw(st.integers(0, 12))):
         one_step(data, play)
     table = play.table
-    own = ("you", "watching", "turn", "can", "coach", "captions", "ticket")
+    own = ("you", "watching", "turn", "can", "coach", "captions")
     documents = [view(table, who, play.now) for who in ((), *(held for _, held in table.holders))]
     common = [{name: seen[name] for name in seen if name not in own} for seen in documents]
     assert all(seen == common[0] for seen in common)

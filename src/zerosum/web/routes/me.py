@@ -19,7 +19,6 @@ from zerosum.web.routes.streams import PAUSE, Followed, Stream
 from zerosum.web.site import Site, client_of
 from zerosum.web.tables.table import LiveTable
 from zerosum.web.tables.tokens import holder_of, owner_of
-from zerosum.web.tables.view import Viewer
 
 log = logging.getLogger("zerosum.web")
 
@@ -99,8 +98,8 @@ class OwnStream(Stream):
 
     def __init__(self, site: Site, request: Request, person: str) -> None:
         """Follow the matches of the holder of a token, once they are looked up."""
-        super().__init__(site, request, {})
-        self.person, self.origin = person, site.origin(request)
+        super().__init__(site, request, ())
+        self.person = person
         self.pending = {person}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -147,8 +146,7 @@ class OwnStream(Stream):
             return
         if len(self.followed) >= MOST_FOLLOWED:
             self._unfollow(min(self.followed, key=lambda known: self.followed[known].at))
-        viewer = Viewer(self.site.tables.secret, id, self.person, self.origin)
-        self.followed[id] = Followed(self.person, viewer)
+        self.followed[id] = Followed()
         self.site.tables.memory.watch(id, self.notify)
 
     def _kind(self, table: LiveTable) -> bytes:

@@ -190,11 +190,11 @@ class Attempt(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Follow(Struct, forbid_unknown_fields=True, frozen=True):
-    """Follow several matches through one connection, by the tickets in their documents."""
+    """Follow several matches through one connection."""
 
-    tickets: Annotated[
-        list[Annotated[str, Meta(max_length=400)]],
-        Meta(min_length=1, max_length=50, description="a list of 1 to 50 tickets"),
+    matches: Annotated[
+        list[Annotated[str, Meta(max_length=LONGEST_TEXT)]],
+        Meta(min_length=1, max_length=50, description="a list of the ids of 1 to 50 matches"),
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, Literal
 
@@ -17,9 +18,8 @@ from zerosum.web.answers import Beat, Here, Opened, Part, StreamEnd
 from zerosum.web.refusals import Refused
 from zerosum.web.routes.request_schemas import Follow
 from zerosum.web.site import Site, client_of
-from zerosum.web.tables.service import ID_LENGTH
 from zerosum.web.tables.table import LiveTable
-from zerosum.web.tables.tokens import holder_of, read_ticket
+from zerosum.web.tables.tokens import holder_of
 from zerosum.web.tables.view import Viewer, document
 
 log = logging.getLogger("zerosum.web")
@@ -37,24 +37,28 @@ QUIET = 300.0
 
 
 class Followed:
-    """One table of a stream: who follows it, and what was sent last."""
+    """One table of a stream, and what was sent of it last."""
 
-    def __init__(self, holder: str | None, viewer: Viewer) -> None:
-        """Take who follows it, if they may; nothing has been sent yet."""
-        self.holder, self.viewer = holder, viewer
+    def __init__(self) -> None:
+        """Begin to follow it; nothing has been sent yet."""
         self.sent: int | None = None  # the change that was sent last
         self.at = time.monotonic()
         self.role: Literal["player", "spectator"] | None = None  # known when it is first sent
         self.present: tuple[bool, bool] | None = None
 
     def news(
-        self, table: LiveTable, now: float, present: tuple[bool, bool] | None, kind: bytes
+        self,
+        table: LiveTable,
+        viewer: Viewer,
+        now: float,
+        present: tuple[bool, bool] | None,
+        kind: bytes,
     ) -> bytes:
         """Return the events that bring the visitor up to date; nothing if they are."""
         events = b""
         if table.change != self.sent:
             self.sent, self.at = table.change, time.monotonic()
-            data = document(table, self.viewer, now)
+            data = document(table, viewer, now)
             events = b"event: %s\nid: %d\ndata: %s\n\n" % (kind, table.change, data)
         if present != self.present:
             self.present = present
@@ -65,8 +69,8 @@ class Followed:
 class Stream:
     """One open stream, which counts against the limits until it ends."""
 
-    def __init__(self, site: Site, request: Request, holders: dict[str, str | None]) -> None:
-        """Follow tables, each for the holder of a seat or for nobody, if there is room."""
+    def __init__(self, site: Site, request: Request, ids: Iterable[str]) -> None:
+        """Follow tables, if there is room."""
         self.site, self.client = site, client_of(request)
         if not site.streams.take(self.client):
             if site.streams.full:
@@ -74,11 +78,8 @@ class Stream:
                 raise Refused("full", text, retry=10)
             text = f"You already have {site.streams.each} streams open; close one first."
             raise Refused("too_many", text, retry=5)
-        secret, origin = site.tables.secret, site.origin(request)
-        self.followed = {
-            id_: Followed(holder, Viewer(secret, id_, holder or "", origin))
-            for id_, holder in holders.items()
-        }
+        self.viewer = Viewer(holder_of(request) or "", site.origin(request))
+        self.followed = {id_: Followed() for id_ in ids}
         # The tables that may have changed since they were last sent.
         self.pending = set(self.followed)
         self.awake = asyncio.Event()
@@ -143,11 +144,9 @@ class Stream:
 
     async def _news(self, id: str) -> bytes:  # noqa: A002
         """Return the events of one table."""
-        followed, site = self.followed.get(id), self.site
+        followed, site, holder = self.followed.get(id), self.site, self.viewer.holder
         if followed is None:
             return b""
-        if followed.holder is None:
-            return self._end(id, "private")
         try:
             table = await site.tables.get(id)
         except Refused as refused:
@@ -156,14 +155,14 @@ class Stream:
             log.warning("%s", error)
             asyncio.get_running_loop().call_later(PAUSE, self.notify, id)
             return b""
-        if not table.may_see(followed.holder):
+        if not table.may_see(holder):
             return self._end(id, "private")  # both seats are taken, and the match is private
         memory = site.tables.memory
         if followed.role is None:
-            if table.players_of(followed.holder):
+            if table.players_of(holder):
                 followed.role = "player"
-                memory.arrive(id, followed.holder)
-            elif table.to and table.to == followed.holder:
+                memory.arrive(id, holder)
+            elif table.to and table.to == holder:
                 pass  # whoever is challenged may become a player
             elif site.spectators.take(id):
                 followed.role = "spectator"
@@ -171,7 +170,8 @@ class Stream:
                 return self._end(id, "too_many")
         # This server does not know who follows a table through another one.
         present = None if site.settings.shared else memory.present(table)
-        news = followed.news(table, site.tables.clock.now(), present, self._kind(table))
+        now, kind = site.tables.clock.now(), self._kind(table)
+        news = followed.news(table, self.viewer, now, present, kind)
         if not news and table.over and time.monotonic() - followed.at > QUIET:
             return self._end(id, "over")
         return news
@@ -192,7 +192,7 @@ class Stream:
         if followed.role == "spectator":
             self.site.spectators.give_back(id)
         elif followed.role == "player":
-            memory.depart(id, followed.holder or "")
+            memory.depart(id, self.viewer.holder)
 
     async def _leave(self, receive: Receive) -> None:
         """Wait until the visitor leaves, then wake the stream."""
@@ -209,19 +209,12 @@ async def events(site: Site, request: Request) -> Stream:
         if not site.spectators.take(table.id):
             raise Refused("too_many", "Too many people are already watching this match.", retry=30)
         site.spectators.give_back(table.id)
-    return Stream(site, request, {table.id: holder_of(request) or ""})
+    return Stream(site, request, [table.id])
 
 
 async def follow(site: Site, request: Request, wanted: Follow) -> Stream:
     """Follow several matches through one stream."""
-    holders: dict[str, str | None] = {}
-    for ticket in wanted.tickets:
-        found = read_ticket(site.tables.secret, ticket)
-        if found is None:
-            holders.setdefault(ticket.partition(".")[0][:ID_LENGTH], None)
-        else:
-            holders[found[0]] = found[1]
-    return Stream(site, request, holders)
+    return Stream(site, request, wanted.matches)
 
 
 def _event(kind: bytes, data: Part) -> bytes:

@@ -60,7 +60,7 @@ URLS = (
     Operation(f"{MATCH}/actions", matches.act, TABLE, asked.ACTS, again=matches.table_again),
     Operation(f"{MATCH}/events", streams.events, EVENTS),
     Operation("/api/v1/events", streams.follow, EVENTS, (asked.Follow,)),
-    Operation(MATCH, matches.match, TABLE | UNCHANGED),
+    Operation(MATCH, matches.match, TABLE),
     Operation(f"{MATCH}/coach", matches.coach, ADVICE, query=asked.AdviceQuery),
     Operation(MATCHES, matches.create, MADE, (asked.NewMatch,), again=matches.create_again),
     Operation(f"{MATCH}/join", matches.join, TABLE, (asked.Join,), again=matches.table_again),

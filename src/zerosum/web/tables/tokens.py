@@ -1,4 +1,4 @@
-"""What is derived from the server's secret: people's tokens, tickets to watch, and owners."""
+"""What is derived from the server's secret: people's tokens, and owners."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import base64
 import hashlib
 import hmac
 import re
-from functools import lru_cache
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -39,28 +38,6 @@ def digest_of(secret: str) -> str:
 def owner_of(secret: bytes, client: str) -> str:
     """Return what stands for a client in the database, which does not hold its address."""
     return hmac.new(secret, b"owner " + client.encode(), hashlib.sha256).hexdigest()[:32]
-
-
-@lru_cache(maxsize=4096)
-def ticket_for(secret: bytes, table: str, holder: str) -> str:
-    """Return what lets a browser follow a table with a seat's view, and do nothing else."""
-    body = f"{table}.{holder}"
-    mac = hmac.new(secret, f"ticket {body}".encode(), hashlib.sha256).hexdigest()
-    return f"{body}.{mac}"
-
-
-def read_ticket(secret: bytes, ticket: str) -> tuple[str, str] | None:
-    """Return the table and the holder of a ticket, or None if it is not one of ours.
-
-    >>> read_ticket(b"secret", ticket_for(b"secret", "abc", "digest"))
-    ('abc', 'digest')
-    >>> read_ticket(b"other", ticket_for(b"secret", "abc", "digest"))
-    """
-    table, _, rest = ticket.partition(".")
-    holder = rest.partition(".")[0]
-    if ticket.isascii() and hmac.compare_digest(ticket, ticket_for(secret, table, holder)):
-        return table, holder
-    return None
 
 
 def token_of(request: Request) -> str | None:

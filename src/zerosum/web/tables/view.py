@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.json import Encoder
 from msgspec.structs import replace
@@ -18,20 +18,17 @@ from zerosum.web.analysis.stand_ins import texts_of
 from zerosum.web.tables.actions import asking, ending, no_seat, possible, situation
 from zerosum.web.tables.captions import captions, goal_reached
 from zerosum.web.tables.table import LiveTable
-from zerosum.web.tables.tokens import ticket_for
 
 _encode = Encoder().encode
 # What is said before it is known to whom.
 NOTHING = answers.Captions("", "", "", "", "", [], [], [], [], [])
 
 
-class Viewer:
-    """A visitor of one table: the seat that they hold, and what never changes for them."""
+class Viewer(NamedTuple):
+    """A visitor: the digest of their token, or nothing, and how they address this server."""
 
-    def __init__(self, secret: bytes, id: str, holder: str, origin: str) -> None:  # noqa: A002
-        """Take the digest of a seat's token, or nothing for a spectator."""
-        self.holder = holder
-        self.link, self.ticket = f"{origin}/m/{id}", ticket_for(secret, id, holder)
+    holder: str
+    origin: str
 
 
 def document(table: LiveTable, viewer: Viewer, now: float) -> bytes:
@@ -58,8 +55,7 @@ def shown(table: LiveTable, viewer: Viewer, now: float) -> answers.TableView:
         coach=replace(common.coach, yours=table.want[who[0]] if who else "off"),
         captions=captions(table, common, who, can),
         picture="" if set(who) & set(table.programs) else common.picture,
-        link=viewer.link,
-        ticket=viewer.ticket,
+        link=f"{viewer.origin}/m/{table.id}",
     )
 
 
@@ -123,7 +119,6 @@ def _common(table: LiveTable) -> answers.TableView:
         coach=answers.Agreed(table.want, table.coach_open, "off"),
         captions=NOTHING,
         link="",
-        ticket="",
         next=None if table.next is None else f"/m/{table.next}",
     )
 

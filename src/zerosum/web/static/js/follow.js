@@ -56,9 +56,9 @@ export function follow(current, { onTable, onState, onHere, onGone }) {
   }
 
   function begin() {
-    const { id, ticket, change } = current();
+    const { id, watching, change } = current();
     following = true;
-    call({ call: "follow", id, ticket, change });
+    call({ call: "follow", id, watching, change });
   }
 
   /** @param {Heard} told */

@@ -33,7 +33,7 @@ async function* eventsOf(body) {
  */
 export class Stream {
   #tell;
-  #tables = /** @type {Map<string, { ticket: string, table?: Api.TableView, here?: boolean[] }>} */ (new Map()); // by id: the ticket, and the latest document
+  #tables = /** @type {Map<string, { watching: boolean, table?: Api.TableView, here?: boolean[] }>} */ (new Map()); // by id: whether it is only watched, and the latest document
   #state = "connecting";
   #control = /** @type {AbortController | null} */ (null); // of the open connection, or the one being opened
   #timer = 0;
@@ -48,17 +48,17 @@ export class Stream {
     setInterval(() => this.#listen(2 * this.#beat + 5000), 5000);
   }
 
-  /** Follow a table of which a page has a `change`. @param {{ id: string, ticket: string, change: number }} table */
-  follow({ id, ticket, change }) {
+  /** Follow a table of which a page has a `change`. @param {{ id: string, watching: boolean, change: number }} table */
+  follow({ id, watching, change }) {
     const known = this.#tables.get(id);
-    if (known?.ticket === ticket) {
+    if (known?.watching === watching) {
       if (known.table && known.table.change > change) this.#tell({ id, table: known.table });
       if (known.here) this.#tell({ id, here: known.here });
       this.#tell({ state: this.#state });
       return;
     }
     this.#tables.delete(id); // the newest is the last
-    this.#tables.set(id, { ticket });
+    this.#tables.set(id, { watching });
     this.#later(TOGETHER);
   }
 
@@ -107,9 +107,9 @@ export class Stream {
     this.#heard = Date.now();
     let least = 0;
     try {
-      const tickets = [...this.#tables.values()].slice(-MOST).map(({ ticket }) => ticket);
+      const matches = [...this.#tables.keys()].slice(-MOST);
       const headers = { "content-type": "application/json", accept: "text/event-stream" };
-      const answer = await fetch("/api/v1/events", { method: "POST", headers, body: JSON.stringify({ tickets }), signal: control.signal });
+      const answer = await fetch("/api/v1/events", { method: "POST", headers, body: JSON.stringify({ matches }), signal: control.signal });
       least = 1000 * Number(answer.headers.get("retry-after") ?? 0);
       if (answer.ok && answer.body) for await (const [name, data] of eventsOf(answer.body)) this.#take(name, data);
     } catch {
