@@ -51,6 +51,14 @@ def test_wrong_command_line_is_explained(home: Path) -> None:
     assert not (home / ".local").exists()
 
 
+def test_advice_and_help_name_the_game(home: Path) -> None:
+    wrong = run(home, "play", "even-steven", "--start", "0").stderr
+    assert "\nTry 'zerosum play even-steven --help' for help.\n" in wrong
+    told = run(home, "play", "even-steven", "--help").stdout
+    assert told.startswith("Usage: zerosum play even-steven [OPTIONS]\n")
+    assert "--start NUMBER" in told
+
+
 NAMES = ("", "  ", " Ada", "Ada\n", "A\x1b[31m", "A\tB", "\u202eAda", "x" * 41, "\udcff")
 
 

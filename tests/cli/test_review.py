@@ -20,7 +20,9 @@ SAMPLES = {
 def test_review_of_a_sample_game(home: Path, name: str) -> None:
     typed = "".join(f"{move}\n" for move in SAMPLES[name].split(","))
     match = json.loads(run(home, "play", name, "--json", typed=typed).stdout)
-    found = document(home, "review", match["id"], schema="review")["games"][0]
+    whole = document(home, "review", match["id"], schema="review")
+    assert whole["options"] == match["options"]
+    found = whole["games"][0]
     assert [judged["move"] for judged in found["moves"]] == match["rounds"][0]["moves"]
     kept = ("best", "good", "only", "forced")
     for judged in found["moves"]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from math import inf, isnan
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -29,6 +30,20 @@ else:
 COMMON = ("db", "plain", "no_color", "pager")
 PREFIX = "game_option_"
 META = "zerosum.game"
+
+
+class Switch(click.types.BoolParamType):
+    """On or off, in the environment and in the configuration file."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read a switch."""
+        found = self.str_to_bool(value)
+        if found is None:
+            self.fail(f"must be on or off, not '{brief(value)}'.", param, ctx)
+        return found
+
+
+SWITCH = Switch()
 
 
 class Whole(_ParamType):
@@ -117,7 +132,10 @@ class Command(click.Command):
         """Name the environment variable of every parameter after its key."""
         super().__init__(*args, **kwargs)
         for param in self.params:
-            if not getattr(param, "multiple", False):  # click would split the variable at spaces
+            if type(param.type) is click.types.BoolParamType:
+                param.type = SWITCH
+            # click would split the variable of several values at spaces
+            if param.name not in COMMON and not getattr(param, "multiple", False):
                 param.envvar = param.envvar or f"ZEROSUM_{self.name}_{key_of(param)}".upper()
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -148,6 +166,8 @@ class GameCommand(Command):
         if name is None:
             return own
         entry = self.entry(ctx, str(name))
+        if game.nargs == 1:  # what is advised has the game's options
+            ctx.info_name = f"{self.name} {quote(str(name))}"
         params = super().get_params(ctx)  # click's own --help is among them
         taken = {flag for param in params for flag in (*param.opts, *param.secondary_opts)}
         flags = {opt.name: _flag(entry.name, opt, taken) for opt in entry.options}
@@ -168,6 +188,11 @@ class GameCommand(Command):
                 raise
             choose = f"Choose a game: {either([*games(), 'a file of your own'])}."
             raise click.UsageError(choose, ctx) from error
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """Leave out the game where it is named already."""
+        pieces = super().collect_usage_pieces(ctx)
+        return [piece for piece in pieces if piece != "GAME" or META not in ctx.meta]
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """List the game's parameters and the command's own."""
@@ -230,15 +255,31 @@ def common(function: Callable[..., Any]) -> Callable[..., Any]:
     )
     @click.option(
         "--plain/--no-plain",
+        type=SWITCH,
         envvar="ZEROSUM_PLAIN",
         help="Plain sentences, no decoration (or ZEROSUM_PLAIN).",
     )
-    @click.option("--no-color/--color", default=None, help="No colour (or NO_COLOR).")
     @click.option(
-        "--pager/--no-pager",
+        "--no-color", flag_value=True, type=SWITCH, default=None, help="No colour (or NO_COLOR)."
+    )
+    @click.option(
+        "--color",
+        "no_color",
+        flag_value=False,
+        type=SWITCH,
+        default=None,
+        help="Colour, even if NO_COLOR is set.",
+    )
+    @click.option(
+        "--pager",
+        flag_value=True,
+        type=SWITCH,
         default=True,
         envvar="ZEROSUM_PAGER",
-        help="Show long pages in a pager (or ZEROSUM_PAGER).",
+        help="Show long pages in a pager, as usual (or ZEROSUM_PAGER).",
+    )
+    @click.option(
+        "--no-pager", "pager", flag_value=False, type=SWITCH, help="Print long pages at once."
     )
     @click.pass_context
     @functools.wraps(function)
@@ -372,7 +413,7 @@ def _flag(game: str, option: Option, taken: set[str]) -> click.Option:
         name = f"game-{name}"
     flags = [prefix + name for prefix in prefixes]
     taken.update(flags)
-    kinds = {"flag": click.BOOL, "number": Whole(), "numbers": NumberList(), "text": click.STRING}
+    kinds = {"flag": SWITCH, "number": Whole(), "numbers": NumberList(), "text": click.STRING}
     switch = option.kind == "flag"
     return (SwitchOption if switch else click.Option)(
         ["/".join(flags), PREFIX + option.name],

@@ -36,7 +36,7 @@ from zerosum.coach.review import (
     where_exact,
 )
 from zerosum.coach.verdicts import Verdict
-from zerosum.documents import Document, StatedValue, described, value_of
+from zerosum.documents import Document, StatedValue, about, described, value_of
 from zerosum.errors import ZerosumError
 from zerosum.limits import LAST_TABLE_SECONDS, PERSON, REVIEW_SECONDS, SHORT_PATIENCE, Limits
 from zerosum.match import Match, Round
@@ -45,7 +45,6 @@ from zerosum.pictures.chart_svg import chart_svg
 from zerosum.pictures.chart_text import chart_text
 from zerosum.protocol import Move
 from zerosum.record import from_record
-from zerosum.registry import entry_of
 from zerosum.reports import Grid, Picture, Report, Section, Sentence
 from zerosum.solver.cache import Cache
 from zerosum.solver.solution import Solution
@@ -98,6 +97,7 @@ class ReviewDocument(Document, frozen=True, kw_only=True, tag="zerosum-review"):
 
     version: Literal[3] = 3
     game: str
+    options: dict[str, Any]
     players: tuple[str, str]
     good: Annotated[list[int], described("good decisions in all games")]
     decisions: Annotated[list[int], described("all decisions in all games")]
@@ -231,7 +231,7 @@ def review_document(
     totals = total_decisions((game.played, game.review) for game in games)
     moments = key_moments([game.review for game in games])
     return ReviewDocument(
-        game=entry_of(match.game).name,
+        **about(match.game),
         players=match.players,
         good=[good for good, _ in totals],
         decisions=[every for _, every in totals],
