@@ -56,6 +56,8 @@ WRONG = {
         "help": "Enter for the default in brackets",
         "dul-digits": "did you mean dual-digits?",
         "./nothing.py": "There is no file",
+        "h": "Enter for the default in brackets",
+        "bcak": "Did you mean back?",
         "undo": "No game has begun yet. Choose a game first.",
         "review": "There is no such match yet.",
         "back": "This is the first question",
@@ -135,7 +137,7 @@ def test_puzzles_lead_back_to_the_menu(home: Path) -> None:
     assert out.partition("Solved so far: 0")[2].count(GAME) == 1
 
 
-@pytest.mark.parametrize(("keys", "code"), [("quit\n", 0), ("\x04", 0), ("\x03", 130)])
+@pytest.mark.parametrize(("keys", "code"), [("q\n", 0), ("\x04", 0), ("\x03", 130)])
 def test_quit_end_of_input_and_ctrl_c_leave_the_menu(home: Path, keys: str, code: int) -> None:
     with Terminal(home) as terminal:
         terminal.expect("[1]: ")

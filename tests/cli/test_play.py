@@ -75,6 +75,48 @@ def test_every_word_works_at_the_prompt(home: Path) -> None:
     assert done.returncode == 0
 
 
+def test_beginnings_and_mistyped_words_are_understood(home: Path) -> None:
+    typed = "h\nhlp\nm\nHI\nquti\nres\n"
+    out = run(home, "play", "even-steven", "--start", "8", typed=typed).stdout
+    first, *said = out.split("Enter your choice: ")[1:]
+    assert "help: this list" in first
+    assert said[0] == "hlp\nDid you mean help? Legal now: 1, 2.\n"
+    assert said[1] == "m\nDid you mean moves or menu? Legal now: 1, 2.\n"
+    assert said[2].startswith("HI\nPlay ")
+    assert said[3] == "quti\nDid you mean quit? Legal now: 1, 2.\n"
+    assert said[4].startswith("res\nPlayer 1 resigns.\n")
+    assert run(home, "play", "even-steven", typed="1\nq\n9\n").stderr.startswith("Saved. ")
+
+
+LETTERS = """
+from zerosum import Game, Outcome
+from typing import NamedTuple
+
+class State(NamedTuple):
+    left: int
+    player: int
+
+class Letters(Game[State]):
+    "Type letters in turn, h first; whoever types the last one wins."
+    def initial(self): return State(3, 0)
+    def moves(self, state): return ("h",) if state.left == 3 else ("q", "up")
+    def play(self, state, move): return State(state.left - 1, 1 - state.player)
+    def outcome(self, state):
+        return None if state.left else Outcome(1 - state.player, "the last letter")
+"""
+
+
+def test_the_moves_of_a_game_win_over_words(home: Path) -> None:
+    (home / "letters.py").write_text(LETTERS)
+    out = run(home, "play", "./letters.py", typed="q\nu\nup\nhin\nh\nUP\nq\n").stdout
+    answers = [text.partition("\n")[2] for text in out.split("Your move: ")[1:]]
+    assert answers[0] == "q is not a legal move. Legal now: h.\n"
+    assert answers[1].startswith("There is nothing to undo")  # u is no move
+    assert answers[2] == "up is not a legal move. Legal now: h.\n"
+    assert answers[3].startswith("Your only move is ")
+    assert "Player 1 wins: the last letter." in answers[6]
+
+
 def test_draw_needs_both_players(home: Path) -> None:
     done = run(home, "play", "digit-battle", typed="draw\nmaybe\nno\n1\ndraw\nyes\n")
     assert "Player 2, do you accept the draw? (yes or no): no" in done.stdout
@@ -85,7 +127,7 @@ def test_draw_needs_both_players(home: Path) -> None:
 def test_commands_work_at_the_draw_question(home: Path) -> None:
     typed = "1\ndraw\nhelp\nhint\ndraw\nsave\nmoves\nundo\n1\ndraw\nresign\n"
     out = run(home, "play", "even-steven", "--start", "8", typed=typed).stdout
-    assert "Type yes or no. Or type a command:" in out
+    assert "Type yes or no. Or type a command, or its beginning:" in out
     assert "For Player 2, who is to move:\nYour only move is 1 (subtract 1, leaving 6)." in out
     assert "A draw has already been offered: type yes or no." in out
     assert "Every move is saved at once. Resume with: " in out
@@ -161,7 +203,7 @@ def test_last_move_can_be_taken_back(home: Path) -> None:
             terminal.answer((PROMPT, typed))
         terminal.expect("Player 1 is the champion, 2 to 0!")
         for typed, said in (
-            ("help", "Type review, again or quit. Or type a command:"),
+            ("help", "Type review, again or quit. Or type a command, or its beginning:"),
             ("hint", "The game is over."),
             ("moves", "The game is over."),
             ("save", "Review with: "),

@@ -99,7 +99,7 @@ def test_terminal_and_another_program_sit_at_one_table(
     phone = server.visitor()
     with Terminal(homes[0], "play", *GAME, "--server", server.url) as ada:
         phone.join(id_of(link_in(ada)), "Bob")
-        ada.answer((PROMPT, "dra"), ("is not a whole number", "1"))
+        ada.answer((PROMPT, "two"), ("is not a whole number", "1"))
         ada.expect("Waiting for Bob: ")
         ada.press("dra")  # what is typed stays when something happens
         phone.see()

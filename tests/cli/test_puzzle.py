@@ -89,8 +89,12 @@ def test_puzzles_are_judged_and_progress_is_saved(home: Path) -> None:
 def test_every_word_works_in_a_puzzle(home: Path) -> None:
     args = ("puzzle", "dual-digits", "--seed", "5")
     answer = document(home, *args, schema="puzzle")["answer"]
-    out = run(home, *args, typed="help\n?\nRULES\nmoves\nhint\nskip\nwhy\nexit\n").stdout
-    assert out.count("Type your move, or: ") == 5  # three puzzles, 'help' and '?'
+    typed = "help\n?\nRULES\nm\nhint\nhnit\nundo\nskip\nwhy\nq\n"
+    out = run(home, *args, typed=typed).stdout
+    # Three puzzles, 'help', '?', and two words that are no commands here.
+    assert out.count("Type your move, or: ") == 7
+    assert "Did you mean hint? Type your move, or: " in out
+    assert "'undo' is for a match. Type your move, or: " in out
     assert "## Your turn" in out
     assert f"{answer}: Subtract {answer}, leaving " in out
     assert "You have a win in " in out

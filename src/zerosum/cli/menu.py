@@ -16,14 +16,14 @@ from zerosum.cli.console import problems_told
 from zerosum.cli.flags import META, variant
 from zerosum.cli.playing.match_setup import AUTO, bot_name, new_match, summary_of_match
 from zerosum.cli.playing.prompt_commands import FROM_MENU, PROMPT_COMMANDS
-from zerosum.cli.prompt import Prompt, Quit
+from zerosum.cli.prompt import Prompt, Quit, meant, suggestion
 from zerosum.errors import FileNotNamed, ZerosumError
 from zerosum.match import NAMES, Match, check_players
 from zerosum.options import written
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game
 from zerosum.registry import find, games, no_option
-from zerosum.text import either
+from zerosum.text import closest, either
 from zerosum.wording.texts import rulebook_of, summary_of
 from zerosum.wording.words import title_of
 
@@ -31,6 +31,7 @@ HELP = (
     "Type an answer, or Enter for the default in brackets; 'back' for the question before, "
     "'rules' for the rules of the game you chose, 'quit' to exit. All commands: "
 )
+WORDS = ("help", "rules", "back", "quit")
 LEVEL = "medium"
 # What can be typed for the letters of the menu.
 LETTERS = {"resume": "r", "puzzle": "p", "puzzles": "p", "review": "v"}
@@ -89,20 +90,23 @@ class Menu:
         """Ask one question; the commands of every prompt work here too."""
         while True:
             typed = self.prompt.ask(question, words=lambda: (*answers, "back", *PROMPT_COMMANDS))
-            command = typed.lower()
-            if command in ("quit", "exit", "q"):
+            # A level, or the letter of a command, may begin like one of our words.
+            word = meant(typed, WORDS, is_move=lambda typed: typed.lower() in answers)
+            if word == "quit":
                 raise Quit
-            if command == "back":
+            if word == "back":
                 raise _Back
-            if command in ("help", "?"):
+            if word == "help":
                 self.console.aside(HELP + self.settings.command_line("--help"))
-            elif command == "rules" and self._game is not None:
+            elif word == "rules" and self._game is not None:
                 with self.settings.paged() as console:
                     console.show(rulebook_of(self._game))
                 self.console.line()
-            elif command in PROMPT_COMMANDS and command.split()[0] not in answers:
+            elif word or (typed.lower() in PROMPT_COMMANDS and typed.split()[0] not in answers):
                 choose = "" if self._game else " Choose a game first."
                 self.console.problem(f"No game has begun yet.{choose}")
+            elif typed.isalpha() and closest(typed, (*answers, *WORDS)) in WORDS:
+                self.console.problem(suggestion(typed, WORDS))
             else:
                 return typed
 
@@ -120,7 +124,7 @@ class Menu:
                         self.console.line()
                     typed = self._ask(
                         "Which game? A number, a name, or a file ('quit' to exit) [1]: ",
-                        (*names, *LETTERS),
+                        (*names, *LETTERS, *LETTERS.values()),
                     )
                 letter = LETTERS.get(typed.lower(), typed.lower())
                 if letter in commands:

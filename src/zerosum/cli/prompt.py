@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from zerosum.cli.console import Console
-from zerosum.text import brief, visible
+from zerosum.text import brief, closest, either, visible
 
 if TYPE_CHECKING:
     from zerosum.cli.line_editor import LineEditor
@@ -20,6 +21,10 @@ Completions = Callable[[], Iterable[str]]
 # Whether something has happened that comes before the answer.
 Urgent = Callable[[], bool]
 
+# What does not begin like the word that it stands for, or like others too.
+SHORTHANDS = {"h": "help", "?": "help", "exit": "quit"}
+# How alike a mistyped word must be: 'qiut' is, 'seven' is not like 'save'.
+MISTYPED, LONGEST_COMMAND = 0.7, 20
 # The rest of a longer line is read and dropped.
 LONGEST_LINE = 1_000_000
 LONGEST_ECHO = 10_000
@@ -40,9 +45,51 @@ class Quit(Exception):
     """The player quits, or the input has ended."""
 
 
-def never() -> bool:
-    """Let nothing come before the answer."""
+def never(*_: str) -> bool:
+    """Let nothing come before the answer, and be no move."""
     return False
+
+
+def begun(typed: str, words: Iterable[str]) -> list[str]:
+    """Return the words that begin like what was typed, or the one that all of them begin with.
+
+    >>> begun("H", ["help", "hint"]), begun("m", ["moves", "menu"]), begun("", ["help"])
+    (['help'], ['moves', 'menu'], [])
+    >>> begun("co", ["coach", "coach on"])
+    ['coach']
+    """
+    word = SHORTHANDS.get(typed.lower(), " ".join(typed.lower().split()))
+    found = [known for known in words if word and known.startswith(word)]
+    shortest = min(found, key=len, default="")
+    return [shortest] if found and all(map(str.startswith, found, repeat(shortest))) else found
+
+
+def meant(
+    typed: str,
+    commands: Collection[str],
+    answers: Collection[str] = (),
+    is_move: Callable[[str], bool] = never,
+) -> str:
+    """Return the command that was typed, or the only one that begins like it; or nothing.
+
+    The beginning of an answer wins over that of a command, and a move of the game over both.
+    """
+    if typed.lower() in commands:
+        return typed.lower()
+    found = begun(typed, answers) or begun(typed, commands)
+    return found[0] if len(found) == 1 and not is_move(typed) else ""
+
+
+def suggestion(typed: str, words: Collection[str]) -> str:
+    """Ask which word was meant, or return nothing if none is like what was typed.
+
+    >>> suggestion("hnit", ["help", "hint"]), suggestion("m", ["moves", "menu"])
+    ('Did you mean hint?', 'Did you mean moves or menu?')
+    """
+    if len(typed) > LONGEST_COMMAND:
+        return ""
+    found = begun(typed, words) or list(filter(None, [closest(typed, words, MISTYPED)]))
+    return f"Did you mean {either(found)}?" if found else ""
 
 
 class Prompt:

@@ -8,8 +8,9 @@ from typing import Any
 
 from zerosum.cli.config import Settings
 from zerosum.cli.playing.match_setup import position_of
+from zerosum.cli.playing.prompt_commands import PROMPT_COMMANDS
 from zerosum.cli.playing.saver import warn
-from zerosum.cli.prompt import Prompt, Quit
+from zerosum.cli.prompt import Prompt, Quit, meant, suggestion
 from zerosum.cli.solving import solution_of
 from zerosum.coach.advice import Coach
 from zerosum.coach.puzzles import (
@@ -98,12 +99,17 @@ class PuzzleSession:
         while not self.done:
             question = self.coach.words.prompt(self.state, NAMES)
             typed = self.prompt.ask(question, words=self._words)
-            command = PUZZLE_COMMANDS.get(typed.lower())
-            if command is not None:
-                command(self)
+            if word := meant(typed, PUZZLE_COMMANDS, is_move=self._is_move):
+                PUZZLE_COMMANDS[word](self)
+            elif typed.lower() in PROMPT_COMMANDS:
+                self.console.problem(f"'{typed.lower()}' is for a match. {HELP}")
             elif typed:
                 self._answer(typed)
         return not self.skipped
+
+    def _is_move(self, typed: str) -> bool:
+        """Return whether the game has a move like this at this position."""
+        return typed.casefold() in map(str.casefold, map(str, self.puzzle.game.moves(self.state)))
 
     def _save(self, right: bool) -> None:
         """Save a try, if anything can be saved; one that is not right ends the streak."""
@@ -153,7 +159,9 @@ class PuzzleSession:
             move = read_move(game, before, typed)
             check_move(game, before, move)
         except MoveError as error:
-            self.console.problem(f"{error} {HELP * isinstance(error, UnreadableMove)}".rstrip())
+            told = suggestion(typed, PUZZLE_COMMANDS) or str(error)
+            unreadable = isinstance(error, UnreadableMove)
+            self.console.problem(f"{told} {HELP}" if unreadable else told)
             return
         response = respond(solution, self.puzzle, before, move)
         if not response.right:
@@ -230,6 +238,4 @@ PUZZLE_COMMANDS: dict[str, Callable[[PuzzleSession], None]] = {
     "why": PuzzleSession.why,
     "skip": PuzzleSession.skip,
     "quit": PuzzleSession.quit,
-    "exit": PuzzleSession.quit,
-    "?": PuzzleSession.help,
 }

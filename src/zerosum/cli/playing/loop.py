@@ -89,18 +89,11 @@ def _ask_what_next(session: Session) -> str:
     menu = FROM_MENU in click.get_current_context().meta
     choices = ["review", "again", *["menu"] * menu, "quit"]
     default = "again" if menu else "quit"
-    expects = f"Type {either(choices)}."
-    while True:
-        question = f"\n{either(choices).capitalize()}? [{default}]: "
-        typed = session.ask(question, expects, lambda: choices).lower()
-        if not session.match.over:
-            return ""
-        answer = next((choice for choice in choices if choice.startswith(typed or default)), "")
-        if answer == "quit":
-            raise Quit
-        if answer:
-            return answer
-        session.console.problem(expects)
+    question = f"\n{either(choices).capitalize()}? [{default}]: "
+    answer = session.ask(question, f"Type {either(choices)}.", ("", *choices))
+    if session.match.over and (answer or default) == "quit":
+        raise Quit
+    return (answer or default) if session.match.over else ""
 
 
 def _review(session: Session) -> None:

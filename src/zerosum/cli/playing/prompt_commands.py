@@ -35,7 +35,7 @@ def help_(session: Session) -> None:
     expects, match = session.expects, session.match
     if session.playing and not session.offered_draw:
         expects += f" {legal_now(match.game, match.state)}"
-    session.console.aside(f"{expects} Or type a command:")
+    session.console.aside(f"{expects} Or type a command, or its beginning:")
     listed = PROMPT_COMMANDS.items()
     session.console.aside(*(f"  {name}: {text}" for name, (_, text) in listed if text))
 
@@ -86,19 +86,18 @@ def draw(session: Session) -> None:
     began, match = time.monotonic(), session.match
     opponent = 1 - match.mover
     name, level = match.players[opponent], match.bots[opponent]
-    answer = ""
-    if level is not None:
-        answer = "yes" if session.analysis.accepts_draw(match, level) else "no"
+    question = f"{name}, do you accept the draw? (yes or no): "
     session.offered_draw = True
     try:
-        while session.match is match and answer not in ("y", "yes", "n", "no"):
-            question = f"{name}, do you accept the draw? (yes or no): "
-            answer = session.ask(question, YES_OR_NO, lambda: ("yes", "no")).lower()
+        if level is None:
+            answer = session.ask(question, YES_OR_NO, ("yes", "no"))
+        else:
+            answer = "yes" if session.analysis.accepts_draw(match, level) else "no"
     finally:
         session.offered_draw = False
     if session.match is not match:
         return
-    if answer in ("y", "yes"):
+    if answer == "yes":
         session.apply(Event("agreement"))
         return
     session.console.aside(f"{name} declined the draw. The game goes on.")
@@ -110,8 +109,8 @@ def resign(session: Session) -> None:
     match = session.match
     if session.prompt.reader.terminal:
         question = "Resign? Your opponent wins this game. (yes or no): "
-        answer = session.ask(question, YES_OR_NO, lambda: ("yes", "no")).lower()
-        if session.match is match and answer not in ("y", "yes"):
+        answer = session.ask(question, YES_OR_NO, ("yes", "no"))
+        if session.match is match and answer != "yes":
             session.console.aside("The game goes on.")
             return
     if session.match is match:
@@ -160,7 +159,7 @@ def _tell_for_whom(session: Session) -> None:
 
 
 WHILE_PLAYING: set[Command] = {moves, hint, why, draw, resign}
-# What each command does, and what 'help' says about it; those without help are synonyms.
+# What each command does, and what 'help' says about it, if anything.
 PROMPT_COMMANDS: dict[str, tuple[Command, str]] = {
     "help": (help_, "this list"),
     "rules": (rules, "the rules of this game"),
@@ -176,6 +175,4 @@ PROMPT_COMMANDS: dict[str, tuple[Command, str]] = {
     "quit": (quit_, "stop here; the match is saved"),
     "coach on": (lambda session: session.switch_coach(True), ""),
     "coach off": (lambda session: session.switch_coach(False), ""),
-    "?": (help_, ""),
-    "exit": (quit_, ""),
 }

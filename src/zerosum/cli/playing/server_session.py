@@ -24,7 +24,15 @@ from zerosum.cli.playing.server_client import (
     follow,
 )
 from zerosum.cli.playing.session import READY
-from zerosum.cli.prompt import INTERVAL, Interrupted, OutOfTime, Prompt, Quit
+from zerosum.cli.prompt import (
+    INTERVAL,
+    Interrupted,
+    OutOfTime,
+    Prompt,
+    Quit,
+    meant,
+    suggestion,
+)
 from zerosum.text import half_points
 from zerosum.web.answers import Advice, NewsItem, Rulebook, TableView
 from zerosum.wording.words import draw, owned
@@ -216,16 +224,23 @@ class ServerSession:
 
     def _answer(self, typed: str) -> None:
         """Do what was typed: a command, or else a move."""
-        table, word = self.table, typed.lower()
-        if word in COMMANDS:
+        table = self.table
+        # What is typed at 'Join' is a name, unless it is a whole command.
+        moves = {typed} if "join" in table.can else {choice.move for choice in table.moves}
+        answers = ("rematch",) if table.over else ()
+        if word := meant(typed, COMMANDS, answers, {*moves, *table.legal}.__contains__):
             COMMANDS[word](self)
+        elif typed.lower() in PROMPT_COMMANDS:
+            self.console.problem(f"'{typed.lower()}' works only in a match at this keyboard.")
         elif "join" in table.can:
             name = typed or table.players[1].name
             self._begin(self._changed(f"{self.path}/join", {"name": name}))
-        elif table.over and not word:
+        elif table.over and not typed:
             raise Quit
-        elif "next" in table.can and not word:
+        elif "next" in table.can and not typed:
             self.act("next")
+        elif (told := suggestion(typed, COMMANDS)) and typed not in moves:
+            self.console.problem(told)
         elif typed:
             self.act("move", move=typed)
         elif self._has_turn():
@@ -279,7 +294,7 @@ class ServerSession:
 
     def help(self) -> None:
         """List what can be typed."""
-        self.console.aside(f"{self._legal()} Or type a command:".lstrip())
+        self.console.aside(f"{self._legal()} Or type a command, or its beginning:".lstrip())
         self.console.aside(*(f"  {name}: {HELP[name]}" for name in COMMANDS if HELP[name]))
 
     def moves(self) -> None:
@@ -315,7 +330,11 @@ class ServerSession:
 
     def coach(self) -> None:
         """Switch the coach on or off."""
-        self.act("coach", want="off" if self.table.coach.yours == "on" else "on")
+        self.switch_coach("off" if self.table.coach.yours == "on" else "on")
+
+    def switch_coach(self, want: str) -> None:
+        """Say whether we want the coach."""
+        self.act("coach", want=want)
         self._tell_worth()
 
     def resign(self) -> None:
@@ -365,8 +384,8 @@ COMMANDS: dict[str, Command] = {
     "rematch": lambda session: session.act("rematch"),
     "save": lambda session: session.console.aside(session.where),
     "quit": ServerSession.quit,
-    "?": ServerSession.help,
-    "exit": ServerSession.quit,
+    "coach on": lambda session: session.switch_coach("on"),
+    "coach off": lambda session: session.switch_coach("off"),
 }
 # What 'help' says about them, if it is not what it says in every match.
 HELP = {name: about for name, (_, about) in PROMPT_COMMANDS.items()} | {

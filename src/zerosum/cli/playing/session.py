@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Any
 
 from zerosum.cli.console import Console, StatusLine
 from zerosum.cli.playing.match_setup import NOBODY, computer_move
 from zerosum.cli.playing.prompt_commands import OVER, PROMPT_COMMANDS, WHILE_PLAYING
 from zerosum.cli.playing.saver import Saver
-from zerosum.cli.prompt import Completions, OutOfTime, Prompt
-from zerosum.errors import IllegalMove, UnreadableMove, ZerosumError
+from zerosum.cli.prompt import OutOfTime, Prompt, meant, never, suggestion
+from zerosum.errors import MoveError, UnreadableMove, ZerosumError
 from zerosum.match import Event, Match
 from zerosum.protocol import legal_now, read_move
+from zerosum.states import sample_states
 from zerosum.text import half_points, score
 from zerosum.wording.words import MOST_LISTED, ask, words_of
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 READY = "Press Enter when you are ready for the next game"
 # Seconds between the moves of two programs, so that a person can follow them.
 PACE = 0.8
+# The seconds in which a word is looked for among the moves of a game, whose rules may be slow.
+LONGEST_LOOK = 0.5
 
 
 class Session:
@@ -102,7 +106,7 @@ class Session:
         question = self.words.prompt(match.state, match.seated)
         while self.match is match:
             try:
-                typed = self.ask(question, "Type your move.", self._moves)
+                typed = self.ask(question, "Type your move.")
                 if self.match is match:
                     self._answer(typed)
             except OutOfTime:
@@ -110,27 +114,44 @@ class Session:
                 self.console.line()
                 self.apply(Event("time"))
 
-    def ask(self, question: str, expects: str, answers: Completions = tuple) -> str:
-        """Ask until something other than a command is typed, and return it.
+    def ask(self, question: str, expects: str, answers: Sequence[str] = ()) -> str:
+        """Ask until one of the answers is given, or without them what may be a move; return it.
 
-        The commands work at every question. If one changes the match, the question no
-        longer matters, and an empty string is returned.
+        The commands work at every question. If one changes the match, the question no longer
+        matters, and an empty string is returned.
         """
         match, before, self.expects = self.match, self.expects, expects
+        words = (*answers, *PROMPT_COMMANDS)
         try:
             while self.match is match:
                 deadline = self._deadline if self.playing and not self.offered_draw else None
-                typed = self.prompt.ask(question, deadline, lambda: (*PROMPT_COMMANDS, *answers()))
-                if typed.lower() not in PROMPT_COMMANDS:
-                    return typed
-                command, _ = PROMPT_COMMANDS[typed.lower()]
-                if command in WHILE_PLAYING and not self.playing:
-                    self.console.problem(OVER)
+                typed = self.prompt.ask(
+                    question, deadline, lambda: words if answers else (*words, *self._moves())
+                )
+                is_move = never if answers else self._is_move
+                word = meant(typed, PROMPT_COMMANDS, answers, is_move)
+                if typed in answers or (word and word in answers):
+                    return word
+                if word in PROMPT_COMMANDS:
+                    command, _ = PROMPT_COMMANDS[word]
+                    if command in WHILE_PLAYING and not self.playing:
+                        self.console.problem(OVER)
+                    else:
+                        command(self)
+                elif answers:
+                    self.console.problem(suggestion(typed, words) or expects)
                 else:
-                    command(self)
+                    return typed
             return ""
         finally:
             self.expects = before
+
+    def _is_move(self, typed: str) -> bool:
+        """Return whether the game has a move like this, here or at other positions."""
+        game, word, end = self.match.game, typed.casefold(), time.monotonic() + LONGEST_LOOK
+        others = takewhile(lambda _: time.monotonic() < end, sample_states(game))
+        states = chain((self.match.state,), others)
+        return any(word == str(move).casefold() for state in states for move in game.moves(state))
 
     def switch_coach(self, coached: bool) -> None:
         """Switch the coach on or off from now on, and say what it is now."""
@@ -219,12 +240,16 @@ class Session:
         try:
             move = read_move(before.game, before.state, typed)
             self.apply(Event("move", move))
-        except UnreadableMove as error:
-            reason = f"{error} " if typed else ""
+        except MoveError as error:
             legal = legal_now(before.game, before.state)
-            self.console.problem(f"{reason}{legal} Type 'help' for the commands.")
-        except IllegalMove as error:
-            self.console.problem(str(error))
+            told = suggestion(typed, PROMPT_COMMANDS)
+            if told and not self._is_move(typed):
+                self.console.problem(f"{told} {legal}")
+            elif isinstance(error, UnreadableMove):
+                reason = f"{error} " if typed else ""
+                self.console.problem(f"{reason}{legal} Type 'help' for the commands.")
+            else:
+                self.console.problem(str(error))
         else:
             text = self.words.moved(before.state, move, self.match.state, before.seated)
             self.console.game_text(text)
@@ -252,7 +277,7 @@ class Session:
         if match.over:
             return True
         if self.prompt.reader.terminal and None in match.bots:
-            self.ask(f"{READY}: ", f"{READY}.")
+            self.ask(f"{READY}: ", f"{READY}.", ("",))
             if self.match is not match:
                 return False
         self.match = match.next_game()
