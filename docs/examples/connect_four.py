@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from zerosum import Field, Game, Outcome, Words, option
 
-DISCS = ("", "●", "○")
-
 
 class State(NamedTuple):
     # The discs of each seat, one bit for a cell: column by column, from the bottom up. Above each
@@ -29,7 +27,7 @@ class ConnectFour(Game[State]):
         return State(0, 0, 0)
 
     def moves(self, state: State) -> tuple[int, ...]:
-        if self.has_four(state[1 - state.player]):
+        if self.four(state[1 - state.player]):
             return ()
         taken, step = state.first | state.second, self.height + 1
         columns = range(1, self.width + 1)
@@ -40,7 +38,7 @@ class ConnectFour(Game[State]):
         return State(first, second | cell, 0) if player else State(first | cell, second, 1)
 
     def outcome(self, state: State) -> Outcome | None:
-        if self.has_four(state[1 - state.player]):
+        if self.four(state[1 - state.player]):
             return Outcome(1 - state.player, "four in a row")
         return None if self.moves(state) else Outcome(None, "the board is full")
 
@@ -56,12 +54,12 @@ class ConnectFour(Game[State]):
             first, second = first >> step, second >> step
         return min(state, State(left, right, player))
 
-    def has_four(self, discs: int) -> bool:
+    def four(self, discs: int) -> int:
         for step in (1, self.height, self.height + 1, self.height + 2):
             pairs = discs & discs >> step
-            if pairs & pairs >> 2 * step:
-                return True
-        return False
+            if four := pairs & pairs >> 2 * step:
+                return four | four << step | four << 2 * step | four << 3 * step
+        return 0
 
     def landing(self, state: State, move: int) -> int:
         bottom = 1 << (move - 1) * (self.height + 1)
@@ -70,17 +68,29 @@ class ConnectFour(Game[State]):
 
 
 class ConnectFourWords(Words[State]):
+    signs = ("●", "○")
     game: ConnectFour
 
     def board(self, state: State) -> list[list[str]]:
-        first, second, _ = state
-        step, rows = self.game.height + 1, range(self.game.height)[::-1]
-        cells = [[column * step + row for column in range(self.game.width)] for row in rows]
-        return [[DISCS[(first >> c & 1) + 2 * (second >> c & 1)] for c in row] for row in cells]
+        rows = [[""] * self.game.width for _ in range(self.game.height)]
+        for seat, sign in enumerate(self.signs):
+            for row, column in self._cells(state[seat]):
+                rows[row][column] = sign
+        return rows
 
     def cell(self, state: State, move: int) -> tuple[int, int]:
-        level = (self.game.landing(state, move).bit_length() - 1) % (self.game.height + 1)
-        return self.game.height - 1 - level, move - 1
+        return self._cells(self.game.landing(state, move))[0]
+
+    def taps(self, state: State, move: int) -> list[tuple[int, int]]:
+        return [(row, move - 1) for row in range(self.game.height)]
+
+    def highlights(self, state: State) -> list[tuple[int, int]]:
+        return self._cells(self.game.four(state[1 - state.player]))
+
+    def _cells(self, discs: int) -> list[tuple[int, int]]:
+        top, step = self.game.height - 1, self.game.height + 1
+        taken = [cell for cell in range(discs.bit_length()) if discs >> cell & 1]
+        return [(top - cell % step, cell // step) for cell in taken]
 
     def fields(self, state: State) -> tuple[Field, ...]:
-        return Field("first", "Discs", DISCS[1], 0), Field("second", "Discs", DISCS[2], 1)
+        return tuple([Field("discs", "Discs", sign, seat) for seat, sign in enumerate(self.signs)])

@@ -75,6 +75,7 @@ def draw(rows: list[str], row: int, at: int, mark: str) -> None:
 
 
 class DotsAndBoxesWords(Words[State]):
+    lattice = True
     game: DotsAndBoxes
 
     def board(self, state: State) -> tuple[str, ...]:

@@ -51,8 +51,15 @@ class NoughtsAndCrosses(Game[State]):
 
 
 class NoughtsAndCrossesWords(Words[State]):
+    signs = ("X", "O")
+
     def board(self, state: State) -> list[tuple[str, ...]]:
         return [state.marks[row : row + 3] for row in (0, 3, 6)]
 
     def cell(self, state: State, move: str) -> tuple[int, int]:
         return divmod(CELLS.index(move), 3)
+
+    def highlights(self, state: State) -> list[tuple[int, int]]:
+        marks = state.marks
+        rows = [line for line in LINES if marks[line[0]] and len({marks[c] for c in line}) == 1]
+        return [divmod(cell, 3) for line in rows for cell in line]

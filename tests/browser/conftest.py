@@ -7,11 +7,14 @@ from playwright.sync_api import Browser
 
 from tests.browser import chromium
 from tests.browser.people import Person
-from tests.game_files import NOUGHTS, PASS, STICK, TERRITORY
+from tests.game_files import CONNECT_FOUR, DOTS, NOUGHTS, PASS, STICK, TERRITORY
 from tests.games import GAMES_FILE
 from tests.web.support import Server
 
-OWN_GAMES = (STICK, NOUGHTS, PASS, TERRITORY, f"{GAMES_FILE}:WildRow", f"{GAMES_FILE}:Lights")
+OWN_GAMES = (
+    *(STICK, NOUGHTS, PASS, TERRITORY, CONNECT_FOUR, DOTS),
+    *(f"{GAMES_FILE}:WildRow", f"{GAMES_FILE}:Lights"),
+)
 WINDOW = {"width": 1000, "height": 640}
 # Motion has its own test; drawing it in all the others costs a tenth of their time.
 CONTEXT = {"reduced_motion": "reduce"}

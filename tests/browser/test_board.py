@@ -149,3 +149,42 @@ def test_cell_with_several_moves_lists_them(visit: Visit) -> None:
     expect(ada.see("#moves")).to_be_empty()
     cells.first.click()
     assert ada.legal == ["x1", "o1"]
+
+
+def test_a_tap_anywhere_in_a_column_plays_there_and_the_winning_row_stands_out(
+    visit: Visit,
+) -> None:
+    ada = visit()
+    ada.create("connect-four", mode="bot", level="random", first="1")
+    top = ada.see('[role=gridcell][data-row="0"]')
+    assert ada.ready()
+    top.nth(3).hover()
+    landing = ada.see('#grid [data-move="4"]')
+    expect(landing).to_have_class(re.compile("pointed"))
+    # Two taps are one move, whatever is under the second.
+    top.nth(3).dblclick()
+    ada.sees_ply(1)
+    assert ada.view["played"][0] == "4"
+    expect(ada.see("#grid .filled").last).to_have_accessible_name("row 6, column 4: ●")
+
+
+def test_signs_say_who_plays_what_and_highlights_who_has_won(visit: Visit) -> None:
+    ada = visit()
+    ada.create(NOUGHTS, mode="here", names=["Ada", "Bob"])
+    expect(ada.see(".player .own")).to_have_text([re.compile("X$"), re.compile("O$")])
+    ada.act("a1", "a2", "b1", "b2", "c1")
+    expect(ada.see("#grid .lit")).to_have_text(["X"] * 3)
+    expect(ada.see("#grid .lit").first).to_have_accessible_name("a1: X, highlighted")
+    expect(ada.see('#grid [data-seat="1"]')).to_have_text(["O"] * 2)
+
+
+def test_a_lattice_is_drawn_as_dots_lines_and_boxes(visit: Visit) -> None:
+    ada = visit(viewport={"width": 390, "height": 844})
+    ada.create("dots-and-boxes", mode="here")
+    ada.act("b1", "a2", "c2", "b3")
+    expect(ada.see("#grid .filled")).to_have_count(16 + 4 + 1)
+    thin, wide = (ada.see(f'#grid [data-row="{row}"]').nth(1) for row in (0, 1))
+    heights = [cell.evaluate("cell => cell.getBoundingClientRect().height") for cell in (thin, wide)]
+    assert 24 <= heights[0] < 0.7 * heights[1]
+    ada.click("d1")
+    assert ada.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -125,6 +125,7 @@ class CountdownTheory(Theory):
         ("    def value(self, state): return Value([], 3)", "must return Value('win', 'loss'"),
         ("    def statement(self): return 5", "CountdownTheory.statement() must return a string"),
         ("class Own(Words): puzzles = 5", "Own.puzzles must be a tuple of options, such as ({},)"),
+        ("class Own(Words): signs = ('X',)", "Own.signs must be two strings of at most 100"),
     ],
 )
 def test_wrong_answers_of_theory_and_words_are_explained(home: Path, own: str, says: str) -> None:

@@ -395,6 +395,15 @@ FIRST = "State(sticks=11, player=0)"
             "counted from 0",
         ),
         (
+            f"{WORDS}    def board(self, state): return ['...', '...']\n"
+            "    def taps(self, state, move): return [(0, 3)]",
+            "taps() returns (0, 3) for 1, but the board is 2 by 3",
+        ),
+        (
+            f"{WORDS}    def highlights(self, state): return [(0, 0)]",
+            "highlights() returns (0, 0), but the board is missing",
+        ),
+        (
             f"{WORDS}    puzzles = ({{'start': 1}},)",
             "puzzles has options that are not valid; start: must be a whole number of at least 2",
         ),

@@ -66,8 +66,9 @@ def test_number_that_is_too_large_is_not_called_allowed() -> None:
 def test_a_board_that_is_won_is_shown_with_its_winner() -> None:
     game = zerosum.game(NOUGHTS)
     won = type(game.initial())(("X", "X", "X", "O", "O", "", "", "", ""), 1)
-    board = "X │ X │ X\nO │ O │ .\n. │ . │ ."
-    assert describe(game, won).startswith(f"{board}\nThe game is over. First player won: ")
+    board = "[X] │ [X] │ [X]\n O  │  O  │  .\n .  │  .  │  ."
+    signs = "First player's sign: X\nSecond player's sign: O"
+    assert describe(game, won).startswith(f"{board}\n{signs}\nThe game is over. First player won")
 
 
 def test_a_long_list_says_that_there_are_more() -> None:

@@ -15,7 +15,7 @@ from zerosum.solver.theory import Theory, ask_theory, theory_of
 from zerosum.solver.values import best_of
 from zerosum.testing.checker import Checker
 from zerosum.text import brief, closest
-from zerosum.wording.hooks import HOOKS
+from zerosum.wording.hooks import CONSTANTS, HOOKS
 from zerosum.wording.number_line import number_lines
 from zerosum.wording.words import Words, words_of
 
@@ -29,7 +29,7 @@ def check_hooks(check: Checker) -> None:
         if meant not in ("", name):
             raise check.fault(f"nothing calls {name}(); rename it to {meant}")
     parts: tuple[tuple[str, Any, tuple[str, ...]], ...] = (
-        ("words", Words, (*HOOKS, "title", "puzzles")),
+        ("words", Words, (*HOOKS, *CONSTANTS)),
         ("theory", Theory, ("value", "statement", "why")),
     )
     for part, base, hooks in parts:
@@ -55,8 +55,11 @@ def check_words(check: Checker, match: Match[Any], move: Move, after: Match[Any]
     check.call(words.board, state)
     for legal in moves:
         check.call(words.cell, state, legal)
+        check.call(words.taps, state, legal)
         check.call(words.step, state, legal)
-    check.ask(words.moves_by_cell, state, moves)
+    check.ask(words.taps_by_cell, state, moves)
+    check.call(words.highlights, state)
+    check.ask(words.highlighted, after.state)
     for method in (words.opening, words.position, words.status, words.turn, words.prompt):
         check.call(method, state, names)
     check.call(words.label, state, move)

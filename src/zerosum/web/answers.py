@@ -87,16 +87,24 @@ class ShownField(Part):
 
 
 class Cell(Part):
-    """A cell of a board, and the moves that it stands for."""
+    """A cell of a board, and the moves that it stands for.
+
+    If there are none, a tap may still play one. `seat` is the one whose piece is on it, and what
+    is `lit` stands out, such as a winning row.
+    """
 
     text: str
     moves: list[str]
+    tap: str | None = None
+    seat: Player | None = None
+    lit: bool = False
 
 
 class Board(Part):
-    """A board."""
+    """A board; every other row and column of a lattice is drawn as lines between its cells."""
 
     rows: list[list[Cell]]
+    lattice: bool = False
 
 
 class LineMark(Part):

@@ -117,7 +117,7 @@ def _is_board(answer: Any) -> bool:
 def _is_cell(answer: Any) -> bool:
     """Return whether an answer is a row and a column."""
     pair = isinstance(answer, tuple) and len(answer) == 2
-    return answer is None or (pair and all(type(n) is int for n in answer))
+    return pair and all(type(n) is int for n in answer)
 
 
 is_field = _made_of(
@@ -130,6 +130,7 @@ is_step = _made_of(
     is_line,
 )
 is_mark = _made_of(Mark, is_line, _is_end, _is_end, _one_of("goal", "cost"))
+CELLS = (_list_of(_is_cell), f"a tuple of at most {MOST_LISTED} cells, each (row, column)")
 TEXTS = ("opening", "status", "position", "turn", "prompt", "label", "barred", "moved", "ending")
 # What a game's own words may override: the check of an answer, and what it should be.
 HOOKS: dict[str, tuple[Check, str]] = {
@@ -150,7 +151,9 @@ HOOKS: dict[str, tuple[Check, str]] = {
         f"{LINE}, no number beyond {LARGEST:,}",
     ),
     "board": (_is_board, "rows of strings, all of one length, or None"),
-    "cell": (_is_cell, "(row, column), or None"),
+    "cell": (lambda answer: answer is None or _is_cell(answer), "(row, column), or None"),
+    "taps": CELLS,
+    "highlights": CELLS,
 }
 # The same for what is not a method.
 CONSTANTS: dict[str, tuple[Check, str]] = {
@@ -159,4 +162,9 @@ CONSTANTS: dict[str, tuple[Check, str]] = {
         _list_of(lambda options: isinstance(options, Mapping)),
         "a tuple of options, such as ({},)",
     ),
+    "signs": (
+        lambda signs: _list_of(is_line)(signs) and len(signs) == 2,
+        f"two strings {LINE}, one for each seat",
+    ),
+    "lattice": (lambda answer: type(answer) is bool, "True or False"),
 }

@@ -18,6 +18,7 @@ from zerosum.wording.number_line import Numbers, derived_step, numbers_of
 
 Names = tuple[str, str]
 Board = Sequence[Sequence[str]]
+Cell = tuple[int, int]
 SMALL = range(1, 10)
 MOST_LISTED = 100
 # Commands of the terminal's prompt, which no game may use for a move.
@@ -45,6 +46,11 @@ class Words(Generic[S]):
     title: ClassVar[str] = ""
     # The variants that puzzles are taken from, by their options; {} has the defaults.
     puzzles: ClassVar[tuple[Mapping[str, Any], ...]] = ({},)
+    # What the pieces of each seat look like on the board.
+    signs: ClassVar[tuple[str, str]] = ("", "")
+    # Whether every other row and column of the board, from the first on, is drawn as lines
+    # between the cells.
+    lattice: ClassVar[bool] = False
     # The fields of a state that are shown in other ways.
     unshown: ClassVar[frozenset[str]] = frozenset({"player"})
 
@@ -164,8 +170,8 @@ class Words(Generic[S]):
     def fields(self, state: S) -> tuple[Field, ...]:
         """List the fields of a state: what is shared, and what belongs to a seat.
 
-        Two fields `first...` and `second...` belong to the seats. The player to move is left
-        out, and so are the tuples of a board.
+        Two fields `first...` and `second...` belong to the seats, and so do their signs. The
+        player to move is left out, and so are the tuples of a board.
 
         >>> import zerosum
         >>> game = zerosum.game("digit-battle")
@@ -175,36 +181,69 @@ class Words(Generic[S]):
         """
         parts: Any = state
         board = self.board(state) is not None
-        return tuple(
-            _field(name, value, parts._fields)
-            for name, value in zip(parts._fields, parts, strict=True)
-            if name not in self.unshown and not (board and isinstance(value, tuple))
+        signs = [Field("sign", "Sign", sign, seat) for seat, sign in enumerate(self.signs) if sign]
+        return (
+            *signs,
+            *(
+                _field(name, value, parts._fields)
+                for name, value in zip(parts._fields, parts, strict=True)
+                if name not in self.unshown and not (board and isinstance(value, tuple))
+            ),
         )
 
     def board(self, state: S) -> Board | None:
         """Return the rows of a board, each cell a short string; None if the game has none."""
         return None
 
-    def cell(self, state: S, move: Any) -> tuple[int, int] | None:
+    def cell(self, state: S, move: Any) -> Cell | None:
         """Return the row and column of the cell that a move belongs to, counted from 0."""
         return None
 
-    def moves_by_cell(self, state: S, moves: Sequence[Move]) -> dict[tuple[int, int], list[Move]]:
+    def taps(self, state: S, move: Any) -> Sequence[Cell]:
+        """Return other cells on which a tap plays a move, such as those of its column."""
+        return ()
+
+    def highlights(self, state: S) -> Sequence[Cell]:
+        """Return the cells that stand out, such as a winning row."""
+        return ()
+
+    def moves_by_cell(self, state: S, moves: Sequence[Move]) -> dict[Cell, list[Move]]:
         """Group moves by the cell of the board that they belong to."""
-        rows = self.board(state) or ()
-        by_cell: dict[tuple[int, int], list[Move]] = {}
+        by_cell: dict[Cell, list[Move]] = {}
         for move in moves:
             cell = self.cell(state, move)
-            if cell is None:
-                continue
-            if not (0 <= cell[0] < len(rows) and 0 <= cell[1] < len(rows[0])):
-                size = f"{len(rows)} by {len(rows[0])}" if rows else "missing"
-                raise PartError(
-                    f"{type(self).__name__}.cell() returns {cell} for {move!r}, but the board is "
-                    f"{size}; rows and columns are counted from 0."
-                )
-            by_cell.setdefault(cell, []).append(move)
+            for place in self._on_board(state, "cell", () if cell is None else (cell,), move):
+                by_cell.setdefault(place, []).append(move)
         return by_cell
+
+    def taps_by_cell(self, state: S, moves: Sequence[Move]) -> dict[Cell, Move]:
+        """Return the move that a tap plays on each cell to which no move belongs."""
+        taken = self.moves_by_cell(state, moves)
+        return {
+            cell: move
+            for move in moves
+            for cell in self._on_board(state, "taps", self.taps(state, move), move)
+            if cell not in taken
+        }
+
+    def highlighted(self, state: S) -> set[Cell]:
+        """Return the cells of the board that stand out."""
+        return set(self._on_board(state, "highlights", self.highlights(state)))
+
+    def _on_board(
+        self, state: S, method: str, cells: Sequence[Cell], move: Move | None = None
+    ) -> Sequence[Cell]:
+        """Return the cells that a method answers with, which must be on the board."""
+        rows = (self.board(state) or ()) if cells else ()
+        for row, column in cells:
+            if not (0 <= row < len(rows) and 0 <= column < len(rows[0])):
+                size = f"{len(rows)} by {len(rows[0])}" if rows else "missing"
+                about = "" if move is None else f" for {move!r}"
+                raise PartError(
+                    f"{type(self).__name__}.{method}() returns {(row, column)}{about}, but the "
+                    f"board is {size}; rows and columns are counted from 0."
+                )
+        return cells
 
     def winner(self, outcome: Outcome, names: Names) -> str:
         """Return the name of the winner."""
@@ -266,9 +305,12 @@ class Words(Generic[S]):
     def _drawn(self, state: S, moves: Sequence[Move]) -> Iterator[str]:
         """Draw the board in characters, with moves in its cells."""
         moves_by_cell = self.moves_by_cell(state, moves)
+        rows = [list(cells) for cells in self.board(state) or ()]
+        for row, column in self.highlighted(state):
+            rows[row][column] = f"[{rows[row][column]}]"
         return draw(
             [(text, moves_by_cell.get((row, column), ())) for column, text in enumerate(cells)]
-            for row, cells in enumerate(self.board(state) or ())
+            for row, cells in enumerate(rows)
         )
 
     def _field_lines(self, state: S, names: Names) -> list[str]:

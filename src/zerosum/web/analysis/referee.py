@@ -156,10 +156,15 @@ def board(words: Words[Any], state: Any, moves: Sequence[Move]) -> Board | None:
     rows = words.board(state)
     if rows is None:
         return None
-    cells = [[Cell(text, []) for text in row] for row in rows]
+    seats = {sign: seat for seat, sign in enumerate(words.signs) if sign}
+    cells = [[Cell(text, [], None, seats.get(text)) for text in row] for row in rows]
     for (row, column), here in words.moves_by_cell(state, moves).items():
         cells[row][column].moves = [str(move) for move in here]
-    return Board(cells)
+    for (row, column), move in words.taps_by_cell(state, moves).items():
+        cells[row][column].tap = str(move)
+    for row, column in words.highlighted(state):
+        cells[row][column].lit = True
+    return Board(cells, words.lattice)
 
 
 def lines(found: Sequence[NumberLine], first: int = 0) -> list[Line]:

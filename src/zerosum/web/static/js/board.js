@@ -22,6 +22,7 @@ export function drawBoard(box, board, { play, off, moves = [], told = NONE, look
   if (!board) return moves;
   const shown = kept.get(box) ?? begin(box);
   show(shown.line, Boolean(play));
+  shown.grid.classList.toggle("playable", Boolean(play) && !off);
   const text = JSON.stringify(board.rows);
   if (shown.text !== text) {
     Object.assign(shown, { text, open: null, before: before ?? shown.rows, rows: board.rows });
@@ -31,6 +32,7 @@ export function drawBoard(box, board, { play, off, moves = [], told = NONE, look
   const known = new Map(moves.map((choice) => [choice.move, choice]));
   Object.assign(shown, { play, off, known, told, look, redraw });
   shown.stop = [Math.min(shown.stop[0], board.rows.length - 1), Math.min(shown.stop[1], board.rows[0].length - 1)];
+  shown.grid.classList.toggle("lattice", board.lattice);
   shown.grid.style.setProperty("--rows", String(board.rows.length));
   shown.grid.style.setProperty("--columns", String(board.rows[0].length));
   const makeRow = () => make("div", { role: "row" });
@@ -58,7 +60,7 @@ function begin(box) {
   const shown = /** @type {ShownBoard} */ ({ grid, line, stop: [0, 0], text: "", open: null, rows: [], told: NONE, known: new Map() });
   kept.set(box, shown);
   grid.addEventListener("click", (event) => {
-    const place = placeOf(event.target.closest("button"));
+    const place = placeOf(event.target);
     if (place) press(shown, place);
   });
   grid.addEventListener("keydown", (event) => walk(shown, event));
@@ -116,7 +118,7 @@ function toldOf(shown, moves) {
  * @param {ShownBoard} shown @param {HTMLElement} cell @param {number} row @param {number} column
  */
 function drawCell(shown, cell, row, column) {
-  const { text, moves } = cellAt(shown, row, column);
+  const { text, moves, tap, seat, lit } = cellAt(shown, row, column);
   const active = Boolean(shown.play) && moves.length > 0;
   const [held, several, told] = [cell.contains(document.activeElement), moves.length > 1, toldOf(shown, moves)];
   if (cell.firstChild?.matches("button") !== active) {
@@ -133,6 +135,10 @@ function drawCell(shown, cell, row, column) {
   tell(verdict, told);
   const before = shown.before?.[row]?.[column]?.text ?? text;
   cell.classList.toggle("latest", text.trim() !== "" && text !== before);
+  cell.classList.toggle("filled", text.trim() !== "");
+  cell.classList.toggle("lit", lit);
+  mark(cell, "data-seat", seat);
+  mark(cell, "data-tap", tap);
   mark(cell, "data-mark", told?.mark);
   mark(target, "aria-label", nameOf(shown, row, column));
   mark(target, "tabindex", row === shown.stop[0] && column === shown.stop[1] ? "0" : "-1");
@@ -152,7 +158,7 @@ function drawCell(shown, cell, row, column) {
  * @param {ShownBoard} shown @param {number} row @param {number} column
  */
 function nameOf(shown, row, column) {
-  const { text, moves } = cellAt(shown, row, column);
+  const { text, moves, lit } = cellAt(shown, row, column);
   const active = Boolean(shown.play) && moves.length > 0;
   const told = toldOf(shown, moves);
   const where = shown.name?.(row, column) ?? "";
@@ -160,7 +166,7 @@ function nameOf(shown, row, column) {
   const face = text.trim();
   const does = !active || shown.off ? "" : moves.length > 1 ? `${moves.length} moves` : `plays ${named(shown, moves[0])}`;
   const place = key.toLowerCase() === where ? "" : where;
-  return [face ? `${key}: ${face}` : key, ...inWords(told), place, face ? "" : active ? "free" : "empty", does].filter(Boolean).join(", ");
+  return [face ? `${key}: ${face}` : key, ...inWords(told), place, face ? "" : active ? "free" : "empty", does, lit ? "highlighted" : ""].filter(Boolean).join(", ");
 }
 
 /** Return what is typed for a cell's move, if it is shown and the only one. @param {string[]} moves @param {unknown} shown */
@@ -174,11 +180,12 @@ function named(shown, move) {
   return label && label !== move ? `${move}: ${label}` : move;
 }
 
-/** Play a cell's only move, or list its moves. @param {ShownBoard} shown @param {Place} place */
+/** Play a cell's only move, or the one that a tap plays there, or list its moves. @param {ShownBoard} shown @param {Place} place */
 function press(shown, place) {
+  const { moves, tap } = cellAt(shown, ...place);
+  if (!moves.length && !tap) return;
   stopAt(shown, place);
-  const { moves } = cellAt(shown, ...place);
-  if (moves.length === 1) shown.play?.(moves[0]);
+  if (moves.length < 2) shown.play?.(moves[0] ?? tap);
   else {
     shown.open = shown.open?.join() === place.join() ? null : place;
     shown.redraw?.();
@@ -207,7 +214,9 @@ function walk(shown, event) {
 
 /** Describe a cell below the board, where there is more room, and preview its move. @param {ShownBoard} shown @param {Place | null} place */
 function look(shown, place) {
-  const { moves } = place ? cellAt(shown, ...place) : { moves: [] };
+  const { moves: own, tap } = place ? cellAt(shown, ...place) : { moves: [], tap: null };
+  const moves = tap && shown.play ? [tap] : own;
+  for (const spot of shown.grid.querySelectorAll("[data-move]")) spot.classList.toggle("pointed", spot.dataset.move === moves[0]);
   const known = moves.length > 1 ? [`${moves.length} moves`] : moves.map((move) => named(shown, move));
   const said = [...known, ...inWords(toldOf(shown, moves))].join(", ");
   put(shown.line, said === moves[0] ? "" : said); // it is already written on the cell

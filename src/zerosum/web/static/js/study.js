@@ -53,5 +53,5 @@ function hint(box, svg) {
 /** Keep only listed moves on the board: the others lead nowhere. @param {Api.Board | null} board @param {Set<string>} known */
 function within(board, known) {
   const listed = (/** @type {Api.Cell} */ cell) => ({ ...cell, moves: cell.moves.filter((move) => known.has(move)) });
-  return board && { rows: board.rows.map((row) => row.map(listed)) };
+  return board && { ...board, rows: board.rows.map((row) => row.map(listed)) };
 }

@@ -6,7 +6,7 @@ import { by, make, mark, problem } from "./dom.js";
 const MOST = 2;
 const [NOTICE_LASTS, PROBLEM_LASTS] = [6000, 12000];
 const TOO_SOON = 400;
-const PRESSABLE = "button, a, summary, label, .track";
+const PRESSABLE = "button, a, summary, label, .track, .grid";
 // The most important first.
 const KINDS = ["#gone", "[data-offer]", "#problem", "#notices *", "#sending"];
 
@@ -76,7 +76,7 @@ export function settle(turn) {
   for (const part of by("main").querySelectorAll(PRESSABLE)) {
     const { x, y, width } = part.getBoundingClientRect();
     const { move } = part.dataset;
-    const moves = move !== undefined || part.matches(".track");
+    const moves = move !== undefined || part.matches(".track, .grid");
     const place = width ? [x + window.scrollX, y + window.scrollY, move, moves && turn].join() : "";
     if (places.get(part)?.place === place) continue;
     places.set(part, { place, since: now });
