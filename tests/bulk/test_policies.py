@@ -19,9 +19,6 @@ from zerosum.bulk import Table, best_response, cycles, exploitability, outcome_c
 from zerosum.bulk.chain import Chain
 from zerosum.errors import PolicyError, TooLarge, ZerosumError
 from zerosum.players.level_policies import level_policy
-from zerosum.players.levels import LEVELS
-from zerosum.players.strength import strengths
-from zerosum.solver import solve_table
 
 # The most deterministic policies of a seat that are all tried.
 MOST_TRIED = 60
@@ -116,26 +113,6 @@ def test_best_response_scores_as_much_as_the_best_of_all_policies(
         tried = [exact(table, (policy, policy)) for policy in every_policy(table, seat, other)]
         best = [max(score(ends[state], seat) for ends in tried) for state in range(len(table))]
         assert expected.tolist() == pytest.approx([float(most) for most in best], abs=1e-12)
-
-
-@pytest.mark.parametrize("name", zerosum.games())
-def test_levels_of_built_in_games_score_as_their_strengths_say(name: str) -> None:
-    game = zerosum.game(name, **({"lives": 3} if name == "digit-battle" else {}))
-    table, known = Table(game), strengths(solve_table(game)).chances
-    policies = {level: level_policy(table, level) for level in LEVELS}
-    for pair in zip(LEVELS, (*LEVELS[2:], *LEVELS[:2]), strict=True):
-        found = outcome_chances(table, *(policies[level] for level in pair))[table.start]
-        assert found.tolist() == pytest.approx(list(known[pair]), rel=1e-9, abs=1e-12)
-    for level, policy in policies.items():
-        for seat in (0, 1):
-            expected = best_response(table, policy, seat).score
-            best_play = (1 + np.where(table.player == seat, table.value, -table.value)) / 2
-            assert (expected >= best_play - 1e-12).all()
-            if level == "perfect":
-                assert expected == pytest.approx(best_play, abs=1e-12)
-    assert exploitability(table, policies["perfect"]) == pytest.approx(0.0, abs=1e-12)
-    exploited = [round(exploitability(table, policies[level]), 9) for level in LEVELS]
-    assert exploited == sorted(exploited, reverse=True)
 
 
 @pytest.mark.parametrize(

@@ -8,52 +8,20 @@ from unittest.mock import patch
 
 import pytest
 
-import zerosum
-from tests.cli.support import document, helpful, on_screen, run
+from tests.cli.support import helpful, on_screen, run
 from tests.game_files import COUNTDOWN, STICK, TAKE_AWAY
 from tests.helpers import GOLDEN, Terminal
 from zerosum.cli.console import CLEARED
 from zerosum.lab.audit.auditing import audit_steps
 from zerosum.lab.audit.document import Audit
-from zerosum.players import strengths
 
 BROKEN = COUNTDOWN.replace("if state.number else ()", "if state.number > 1 else ()")
-HEADINGS = (
-    "Verdict",
-    "Size",
-    "Who wins",
-    "Fairness between equals",
-    "Skill",
-    "Measures",
-    "Dead rules",
-    "How to win",
-    "Other starts",
-)
-
-
-def test_audit_prints_its_sections_in_order(home: Path) -> None:
-    done = run(home, "audit", "even-steven")
-    assert (done.returncode, done.stderr) == (0, "")
-    lines = done.stdout.split("\n")
-    assert lines[0] == "Audit of Even-Steven"
-    assert [line for line in lines if line in HEADINGS] == list(HEADINGS)
-    once = "those that are equal by symmetry are counted once."
-    assert f"16 positions, with 22 legal moves in all; {once}" in lines
-    assert "random     58%         42%          58%" in lines
-    assert " 7  ████████████████████████████████████████ 25%" in lines
 
 
 def test_report_of_a_small_game_is_as_it_was(home: Path) -> None:
     (home / "last_stick.py").write_text(Path(STICK).read_text())
     done = run(home, "audit", "./last_stick.py")
     assert done.stdout == (GOLDEN / "audit-last-stick.txt").read_text()
-
-
-def test_plain_audit_has_sentences_instead_of_tables_and_bars(home: Path) -> None:
-    out = run(home, "audit", "even-steven", "--plain").stdout
-    assert "Both play: random. First wins: 58%. Second wins: 42%. First scores: 58%.\n" in out
-    assert "Moves in random games: 7: 25%, 8: 25%, 9: 19%" in out
-    assert not {"█", "│", "▏"} & set(out)
 
 
 def test_audit_shows_what_it_is_doing_on_a_terminal_only_and_clears_it(home: Path) -> None:
@@ -70,16 +38,6 @@ def test_audit_fits_a_terminal_of_80_columns(home: Path) -> None:
         lines = terminal.lines()
     assert any("first player's advantage" in line for line in lines)
     assert max(len(line.rpartition(CLEARED)[2]) for line in lines) <= 80
-
-
-def test_audit_as_a_document_has_full_precision(home: Path) -> None:
-    found = document(home, "audit", "even-steven", "--start", "9", schema="audit")
-    assert found["options"]["start"] == 9
-    exact = strengths(zerosum.solve(zerosum.game("even-steven", start=9)))
-    assert [(level["level"], level["first_wins"]) for level in found["levels"]] == [
-        (level, exact.chances[level, level].first)
-        for level in ("random", "easy", "medium", "hard", "perfect")
-    ]
 
 
 def test_audit_writes_a_page_over_an_older_one_alone(home: Path) -> None:
@@ -129,13 +87,6 @@ def test_commands_in_the_report_name_the_same_variant(home: Path) -> None:
     out = run(home, "audit", "even-steven", "--start", "300", "--subtract-two").stdout
     assert "zerosum starts even-steven --subtract-two --fair\n" in out
     assert "zerosum starts" not in run(home, "audit", "./countdown.py").stdout
-
-
-def test_reasons_of_ends_stay_in_their_cells(home: Path) -> None:
-    text = Path(STICK).read_text().replace("their opponent took", "one\\n\\x1b[31mtwo took")
-    (home / "odd.py").write_text(text)
-    out = run(home, "audit", "./odd.py").stdout
-    assert "first player   one��[31mtwo took the last stick  1" in out
 
 
 @pytest.mark.parametrize("way", [(), ("--json",), ("--html", "-")])

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import zerosum
 from tests.graphs import Graph, Mirrored, graphs, mirrored
@@ -11,20 +11,18 @@ from zerosum.bulk import Table
 from zerosum.players import level_policies, levels
 from zerosum.players.level_policies import chain_of, level_policy
 from zerosum.players.levels import LEVELS, policy
+from zerosum.protocol import Game
 from zerosum.solver import solve_table
 from zerosum.solver.solution import Solution
 
 
-@given(graphs())
-def test_policies_of_any_game_equal_those_of_each_state(game: Graph) -> None:
-    check_chain(solve_table(game))
-    check_levels(solve_table(game))
-
-
-@given(mirrored())
-def test_policies_play_equal_positions_equally(game: Mirrored) -> None:
-    check_chain(solve_table(game))
-    check_levels(solve_table(game))
+@settings(max_examples=2 * settings().max_examples)
+@given(graphs() | mirrored())
+def test_policies_of_any_game_equal_those_of_each_state(game: Graph | Mirrored) -> None:
+    rules: Game[Any] = game
+    solution, table = solve_table(rules), Table(rules)
+    check_chain(solution)
+    check_rows(solution, table, {level: level_policy(table, level) for level in LEVELS})
 
 
 @pytest.mark.parametrize("most", [1, 2])
@@ -37,12 +35,6 @@ def test_policies_search_no_more_moves_for_traps(
         monkeypatch.setattr(room, "MOST_TRAPS", most)
     assert (chain_of(solution).policies != before).any()
     check_chain(solution)
-
-
-def check_levels(solution: Solution[Any]) -> None:
-    """Compare the policy of every level on the table of all positions with that of each state."""
-    table = Table(solution.game)
-    check_rows(solution, table, {level: level_policy(table, level) for level in LEVELS})
 
 
 def check_chain(solution: Solution[Any]) -> None:

@@ -10,22 +10,9 @@ import pytest
 
 from tests.store.support import ONE, PREAMBLE, Stores, begin, even, often, race, write
 from zerosum.errors import Conflict, Unwritable
-from zerosum.match import Event
 from zerosum.store import open_store, sqlite
 
 # Terminals.
-
-
-def test_second_to_continue_a_match_gets_a_conflict(stores: Stores) -> None:
-    first, second = stores(), stores()
-    start = first.create(even(8))
-    assert second.load(start.id) == start
-    saved = first.append(start, ONE)
-    with pytest.raises(Conflict, match=f"Match {start.id} was continued elsewhere"):
-        second.append(start, Event("move", 2))
-    assert second.load(start.id) == saved
-    assert second.matches()[0].plies == 1
-    assert first.load(second.append(saved, ONE).id).match == even(8).play(1).play(1)
 
 
 def test_a_terminal_does_not_continue_a_live_match(stores: Stores) -> None:

@@ -122,11 +122,8 @@ def test_a_counter_that_ends_the_game_is_in_the_state() -> None:
     "body",
     [
         "self.hidden += 1\n        if self.hidden > 2: self.heap = 0",
-        "self.hidden += 1\n        for _ in range(self.hidden): self.heap = max(0, self.heap - 1)",
         "setattr(self, 'hidden', self.hidden + 1); self.heap -= self.hidden % 2",
-        "self.hidden += 1; other = self.hidden; table = [0, 1]; self.heap -= table[other % 2]",
         "self.hidden += 1; self._deep(self.hidden)",
-        "self.hidden += 1; box = [self.heap]; box[0] -= self.hidden; self.heap = max(0, box[0])",
     ],
 )
 def test_what_the_rules_read_in_a_roundabout_way_is_in_the_state(body: str, tmp_path: Path) -> None:

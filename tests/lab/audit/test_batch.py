@@ -18,16 +18,15 @@ from tests.cli.support import helpful, run
 from tests.game_files import COUNTDOWN
 from tests.helpers import Terminal, eventually
 from tests.lab.audit.bad_games import DANGEROUS, EXPECTED, FIRST, SECONDS, SLEEPY, WRONG
-from zerosum.cli.commands.audit import audit as audit_command
 from zerosum.documents import read, schema, to_json
 from zerosum.errors import NotSolved, UnknownGame
 from zerosum.lab.audit.auditing import audit_steps
 from zerosum.lab.audit.batch.game_files import AuditJob, jobs_for
-from zerosum.lab.audit.batch.process import answers, audit_in_process, row_from, wall_seconds
+from zerosum.lab.audit.batch.process import answers, audit_in_process, row_from
 from zerosum.lab.audit.batch.runner import COLUMNS, audits_document, local, run_batch, to_csv
 from zerosum.lab.audit.document import Audit, AuditRow, Audits
 from zerosum.lab.journal import open_journal
-from zerosum.limits import BATCH, Limits
+from zerosum.limits import Limits
 
 LIMITS = Limits(positions=1_000, seconds=1.0, memory=256)
 
@@ -147,12 +146,6 @@ def test_table_has_every_column_for_every_row(rows: dict[str, AuditRow]) -> None
     assert (float(race["perfect_score"]), race["dead_rules"]) == (1, "0")
     assert table["hangs_far_away"]["faults"] == "reward-without-end"
     assert (table["pipe"]["positions"], table["pipe"]["title"]) == ("", "")
-
-
-def test_default_limits_are_as_documented() -> None:
-    assert wall_seconds(BATCH) == 230
-    (option,) = (p for p in audit_command.params if p.name == "seconds")
-    assert f"with --out, {BATCH.seconds:g} of processor" in str(getattr(option, "help", ""))
 
 
 def test_forked_processes_end_with_the_game(tmp_path: Path) -> None:

@@ -151,27 +151,6 @@ def test_examples_have_no_dead_rules(path: str) -> None:
     assert dead_rules(zerosum.game(path)) == ()
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "messages"),
-    [
-        ("even-steven", {"subtract_two": True}, []),
-        # From 1 up, 1 can be subtracted, and nobody may go below zero while another move is left.
-        ("number-navigator", {}, ["This end never happens: the loser's number is below zero"]),
-        ("digit-battle", {"lives": 4}, []),
-        # A hit takes 3 life points and so ends the game: no number follows it.
-        (
-            "digit-battle",
-            {"lives": 3},
-            ["target-reset changes nothing: the game is the same with -1, 1, -2 or 2."],
-        ),
-    ],
-)
-def test_dead_rules_of_the_built_in_games(
-    name: str, options: dict[str, Any], messages: list[str]
-) -> None:
-    assert [rule.message for rule in dead_rules(zerosum.game(name, **options))] == messages
-
-
 def test_too_large_and_broken_games_are_refused() -> None:
     with pytest.raises(TooLarge, match=r"has more than 9 positions, the limit for finding rules"):
         dead_rules(Sticks(), limit=9)

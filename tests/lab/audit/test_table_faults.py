@@ -3,10 +3,9 @@
 from typing import Any
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, settings
 
-from tests.graphs import Graph, graph, graphs, mirror
+from tests.graphs import Graph, Mirrored, graph, graphs, mirrored
 from tests.naive import Naive
 from zerosum import Game, Move
 from zerosum.lab.audit.document import Fault
@@ -49,13 +48,6 @@ def test_a_trap_is_reached_by_the_shortest_line() -> None:
     fault = found_in(game)["never-ends"]
     assert (fault.witness, fault.positions) == ((1, 0), 2)
     assert fault.message == "From 2 positions no end can be reached."
-
-
-def test_the_first_move_decides() -> None:
-    game = graph((0, 1, 1, 0, 0), ((1, 2), (3,), (4,), (), ()), (0, 0, 0, 1, 0))
-    found = found_in(game)
-    assert set(found) == {"first-move-decides"}
-    assert found["first-move-decides"].witness == (1,)
 
 
 def test_the_first_move_does_not_decide_where_the_start_comes_again() -> None:
@@ -109,14 +101,26 @@ def by_hand(naive: Naive) -> set[str]:
     return {code for code, is_so in holds.items() if is_so}
 
 
-def check_against_definitions(game: Game[Any]) -> None:
-    naive, found = Naive(game), found_in(game)
+# A best move of an endless game may lead to where the opponent can end it.
+LETS_END = graph(
+    (0, 0, 1, 0, 1, 0, 0, 1),
+    ((1, 0, 2, 2), (2, 2), (4, 5), (6, 5), (5, 6, 0), (6, 1), (7, 4, 2, 2), ()),
+    [None] * 8,
+)
+
+
+@settings(max_examples=2 * settings().max_examples)
+@example(game=LETS_END)
+@given(game=graphs() | mirrored())
+def test_faults_by_the_table_match_their_definitions(game: Graph | Mirrored) -> None:
+    rules: Game[Any] = game
+    naive, found = Naive(rules), found_in(rules)
     assert set(found) == by_hand(naive)
     for code, fault in found.items():
         if fault.witness is None:
             assert code in WITHOUT_A_LINE
             continue
-        states = replay(game, fault.witness)
+        states = replay(rules, fault.witness)
         repeats = game.canonical(states[-1]) in map(game.canonical, states[:-1])
         if code == "endless":
             assert repeats
@@ -131,25 +135,3 @@ def check_against_definitions(game: Game[Any]) -> None:
             (best,) = fault.witness
             values = naive.moves(states[0])
             assert values[best].result == naive.values[states[0]].result
-
-
-# A best move of an endless game may lead to where the opponent can end it.
-LETS_END = graph(
-    (0, 0, 1, 0, 1, 0, 0, 1),
-    ((1, 0, 2, 2), (2, 2), (4, 5), (6, 5), (5, 6, 0), (6, 1), (7, 4, 2, 2), ()),
-    [None] * 8,
-)
-
-
-@example(game=LETS_END)
-@given(game=graphs())
-def test_faults_by_the_table_match_their_definitions(game: Graph) -> None:
-    check_against_definitions(game)
-
-
-@given(base=graphs(most=7), seed=st.integers(0, 2**30), exchange=st.integers(0, 1))
-def test_faults_of_symmetric_games_match_their_definitions(
-    base: Graph, seed: int, exchange: int
-) -> None:
-    across = [seed >> 4 * node & 15 for node in range(len(base.owners))]
-    check_against_definitions(mirror(base, across, exchange))
