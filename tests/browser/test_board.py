@@ -30,6 +30,7 @@ def focused(person: Person) -> str:
 
 def test_friends_click_cells_to_a_draw_and_hear_everything_once(pair: Pair) -> None:
     ada, bob = pair(NOUGHTS)
+    ada.hears_once("Bob joined.")
     for person in (ada, bob):
         person.page.evaluate("() => void (window.heard.length = 0)")
     expect(ada.see("#moves")).to_be_empty()  # no move is shown twice
