@@ -125,6 +125,7 @@ STATES = [
         "a state must be a NamedTuple, not [5, 0], from initial(); write class State(NamedTuple), "
         "with a field 'player'",
     ),
+    (broken(initial=lambda game: 1 // 0), "initial() fails in test_broken_games.py, line "),
     (starting(Alone(3)), "a state needs a field 'player', 0 or 1: Alone(number=3)"),
     (
         starting(Pile([5], 0)),
