@@ -100,7 +100,7 @@ def test_coach_between_people_needs_both(pair: Pair, visit: Visit) -> None:
 def test_moves_of_equal_value_are_told_apart_by_their_chances(visit: Visit) -> None:
     ada = visit(viewport={"width": 390, "height": 844})
     ada.create("dual-digits", mode="here", coach="on")
-    advice = "Every move loses. Try 1 (subtract 1, leaving 24). Against a medium opponent, the"
+    advice = "Every move loses. Try −1 → 24. Against a medium opponent, the"
     expect(ada.see("#advice")).to_contain_text(advice)
     for move, chance in (("1", "60%"), ("2", "56%"), ("3", "56%"), ("4", "60%")):
         button = ada.see(f'#moves [data-move="{move}"]')

@@ -36,7 +36,8 @@ def test_review_opens_with_what_mattered_and_leads_to_every_position(visit: Visi
         ["Ada: no real choice.", "Bob: missed the only decision."]
     )
     moment = ada.see("#moments button")
-    expect(moment).to_have_text(re.compile(r"^Turning point: move 4\. Bob played 2 .* a win in 5"))
+    told = r"^Turning point: move 4\. Bob played ÷2 → 3 and went from a win in 5"
+    expect(moment).to_have_text(re.compile(told))
 
     # The position before the move, with the move that was played and the better one.
     title = ada.see("#here-title")
@@ -76,7 +77,7 @@ def test_review_opens_with_what_mattered_and_leads_to_every_position(visit: Visi
         expect(ada.see("#words")).to_contain_text(text)
 
     ada.see('#list [data-ply="4"]').click()
-    expect(ada.see("#judged")).to_contain_text("Ada played 1 (Subtract 1, leaving 2)")
+    expect(ada.see("#judged")).to_contain_text("Ada played −1 → 2")
 
 
 def test_map_is_clickable(visit: Visit) -> None:

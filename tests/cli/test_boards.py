@@ -104,7 +104,7 @@ def test_puzzles_with_word_moves_count_a_streak(home: Path) -> None:
     (home / "steps.py").write_text(STEPS)
     done = run(home, "puzzle", "./steps.py", typed="fly\ndare\nSAFE\n" + "safe\n" * 5)
     assert "fly is not a legal move. Legal now: Safe, dare.\n" in done.stdout
-    assert "No: dare loses in 1. Try again.\n" in done.stdout
+    assert "No: dare → −1 loses in 1. Try again.\n" in done.stdout
     assert done.stdout.count("Solved!\n") == 1
     assert "Solved! 2 in a row.\n" in done.stdout
     assert "You have solved every puzzle of this kind." in done.stdout

@@ -22,7 +22,7 @@ def test_play_against_a_bot(home: Path) -> None:
     done = run(home, *args, typed="1\nundo\n1\n1\n1\n")
     assert "Player 1 subtracts 1.\nNew Number: 3\n\nComputer (perfect) subtracts 1" in done.stdout
     assert "Computer (perfect)'s Turn" not in done.stdout
-    assert "Took back your 1 and the computer's reply. Number: 4." in done.stdout, done.stdout
+    assert "Took back your −1 and the computer's reply. Number: 4." in done.stdout, done.stdout
     assert done.stdout.endswith("Computer (perfect) wins the game!\n")
     record = json.loads(run(home, *args, "--json", typed="1\n").stdout)
     assert record["bots"] == [None, "perfect"]
@@ -105,7 +105,7 @@ def test_coach_is_exact_and_leaves_the_game_s_lines_alone(home: Path) -> None:
     plain = run(home, "play", "even-steven", typed=typed).stdout
     coached = run(home, "play", "even-steven", "--coach", typed=typed).stdout
     assert "Coach: You lose in 8 moves if your opponent plays well." in coached
-    assert "  + 2: win in 7, fastest win" in coached
+    assert "  + 2 (÷2 → 7): win in 7, fastest win" in coached
     kept = [line for line in coached.splitlines() if not line.startswith(("Coach:", "  "))]
     assert kept == plain.splitlines()
 

@@ -69,7 +69,7 @@ def test_every_word_works_at_the_prompt(home: Path) -> None:
     assert "There is nothing to undo" in out
     assert "There is nothing to save: this match has no move yet." in out
     assert "Every move is saved at once. Resume with: python -m zerosum resume" in out
-    assert "Took back Player 1's 1. Number: 15." in out
+    assert "Took back Player 1's −1. Number: 15." in out
     assert out.count("Current Number: 15") == 3  # at first, after the rules, and after undo
     assert out.endswith("Player 2 resigns.\nPlayer 1 wins the game!\n")
     assert done.returncode == 0
@@ -128,12 +128,12 @@ def test_commands_work_at_the_draw_question(home: Path) -> None:
     typed = "1\ndraw\nhelp\nhint\ndraw\nsave\nmoves\nundo\n1\ndraw\nresign\n"
     out = run(home, "play", "even-steven", "--start", "8", typed=typed).stdout
     assert "Type yes or no. Or type a command, or its beginning:" in out
-    assert "For Player 2, who is to move:\nYour only move is 1 (subtract 1, leaving 6)." in out
+    assert "For Player 2, who is to move:\nYour only move is 1 (−1 → 6)." in out
     assert "A draw has already been offered: type yes or no." in out
     assert "Every move is saved at once. Resume with: " in out
     assert "1: Subtract 1, leaving 6" in out
     assert out.count("Player 1, do you accept the draw? (yes or no): ") == 7
-    assert "Took back Player 1's 1. Number: 8.\nPlayer 1's Turn:" in out
+    assert "Took back Player 1's −1. Number: 8.\nPlayer 1's Turn:" in out
     assert out.endswith("Player 1 resigns.\nPlayer 2 wins the game!\n")
 
 
@@ -191,7 +191,7 @@ def test_last_move_can_be_taken_back(home: Path) -> None:
             terminal.answer((PROMPT, typed))
         terminal.expect("Score after game 1 of 2: Player 1 0, Player 2 1.")
         terminal.answer(("ready for the next game: ", "undo"))
-        terminal.expect("Took back Player 2's 1. Number: 1.", PROMPT)
+        terminal.expect("Took back Player 2's −1. Number: 1.", PROMPT)
         for answer in ("no", "yes"):
             terminal.type("resign")
             terminal.answer(("Resign? Your opponent wins this game. (yes or no): ", answer))
@@ -208,7 +208,7 @@ def test_last_move_can_be_taken_back(home: Path) -> None:
             ("moves", "The game is over."),
             ("save", "Review with: "),
             ("later", "Type review, again or quit."),
-            ("undo", "Took back Player 1's 1. Number: 1."),
+            ("undo", "Took back Player 1's −1. Number: 1."),
         ):
             terminal.answer((END, typed))
             terminal.expect(said)

@@ -71,11 +71,11 @@ def test_puzzles_are_judged_and_progress_is_saved(home: Path) -> None:
     line = "".join(f"{move}\n" for move in solving(puzzle))
     done = run(home, *args, typed=f"x\n99\nhint\n{wrong}\nhint\n{line}quit\n")
     first, second = re.findall(r"You have a win in \d+\. (.+)", done.stdout)
-    assert first == f"It is not {wrong}."
+    assert first == f"It is not {wrong} (−{wrong} → {puzzle['state'][0] - wrong})."
     assert second != first  # another move, or that there is none
     assert "'x' is not a whole number. Type your move, or: " in done.stdout
     assert "Only these may be subtracted" in done.stdout
-    assert f"No: {wrong} " in done.stdout
+    assert f"No: −{wrong} → " in done.stdout
     assert "Right!\n" in done.stdout
     assert "Your opponent plays " in done.stdout
     assert "\nSolved!\n" in done.stdout

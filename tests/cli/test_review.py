@@ -70,8 +70,7 @@ def test_review_opens_with_accuracy_and_key_moments(home: Path) -> None:
         "Ada: no real choice.",
         "Bob: missed the only decision.",
         "",
-        "Turning point: move 4. Bob played 2 (divide by 2, leaving 3) and went from a win in 5 "
-        "to a loss in 4.",
+        "Turning point: move 4. Bob played ÷2 → 3 and went from a win in 5 to a loss in 4.",
         "Before the move – Number: 6",
     ]
 
@@ -85,8 +84,8 @@ def test_series_is_reviewed_as_a_whole(home: Path) -> None:
         "Final score: Ada 1, Bob 1.\n"
         "Ada: missed the only decision.\n"
         "Bob: missed the only decision.\n"
-        "Game 1, move 1: Ada played 2 (divide by 2, leaving 3), a blunder.\n"
-        "Game 2, move 1: Bob played 2 (divide by 2, leaving 3), a blunder.\n"
+        "Game 1, move 1: Ada played ÷2 → 3, a blunder.\n"
+        "Game 2, move 1: Bob played ÷2 → 3, a blunder.\n"
     )
     assert out.count("Turning point: move 1.") == 2
     found = document(home, "review", schema="review")

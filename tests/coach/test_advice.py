@@ -74,8 +74,8 @@ def test_hint_is_a_best_move_at_any_size(position: tuple[Solution[Any], Any]) ->
 @pytest.mark.parametrize(
     ("start", "hint"),
     [
-        (13, "Your only move is 1 (subtract 1, leaving 12)."),
-        (10, "Play 5 (subtract 5, leaving 5)."),
+        (13, "Your only move is 1 (−1 → 12)."),
+        (10, "Play 5 (−5 → 5)."),
     ],
 )
 def test_hint_says_how_much_the_choice_matters(start: int, hint: str) -> None:
@@ -89,7 +89,7 @@ def test_hint_says_how_much_the_choice_matters(start: int, hint: str) -> None:
         (
             "digit-battle",
             {},
-            "Every move draws. Try 1 (add 1, making 1). 6 and 8 hand over the 15.",
+            "Every move draws. Try 1 (+1 → 1). +6 and +8 hand over the 15.",
         ),
         (
             NOUGHTS,
@@ -108,10 +108,16 @@ def test_hint_tells_moves_of_equal_value_apart(name: str, options: Any, hint: st
 def test_coach_lists_the_chance_of_every_move_unless_the_position_is_won() -> None:
     game = zerosum.game("dual-digits")
     coach, state = Coach(zerosum.solve(game)), game.initial()
-    assert coach.moves(state)[0] == "- 1: loss in 10, perfect then beats medium in 60% of games"
+    assert coach.moves(state)[0] == (
+        "- 1 (−1 → 24): loss in 10, perfect then beats medium in 60% of games"
+    )
     won = game.play(state, 1)
     assert coach.chances(won) == {}
-    assert coach.moves(won) == ["- 2: loss in 10", "- 3: loss in 10", "+ 4: win in 9, best"]
+    assert coach.moves(won) == [
+        "- 2 (−2 → 22): loss in 10",
+        "- 3 (−3 → 21): loss in 10",
+        "+ 4 (−4 → 20): win in 9, best",
+    ]
 
 
 def test_lines_are_as_long_as_the_value_and_unknown_lengths_are_not_claimed() -> None:
@@ -121,7 +127,7 @@ def test_lines_are_as_long_as_the_value_and_unknown_lengths_are_not_claimed() ->
     coach = Coach(zerosum.solve(zerosum.game("divisor-duel", start=945 * 107)))
     state = coach.game.initial()
     assert coach.standing(state) == "You lose if your opponent plays well."
-    assert coach.reasons(state)[1].startswith("For example: you play 1 (subtract 1, leaving ")
+    assert coach.reasons(state)[1].startswith("For example: you play −1 → ")
     assert coach.hint(state).startswith("Every move loses. Try ")
 
 

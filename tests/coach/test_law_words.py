@@ -80,6 +80,6 @@ def test_the_coach_explains_by_the_law() -> None:
     coach = Coach(zerosum.solve(zerosum.game(STICK)))
     kind: Any = type(coach.game.initial())
     nine = "the number of sticks is 9, which has remainder 1 when divided by 4"
-    assert coach.reason(kind(11, 0)) == f"After 2, {nine}: lost for whoever moves."
+    assert coach.reason(kind(11, 0)) == f"After −2, {nine}: lost for whoever moves."
     assert coach.reason(kind(9, 1)) == f"{nine.capitalize()}: lost for whoever moves."
     assert coach.reason(kind(1, 0)).startswith("The number of sticks is 1")

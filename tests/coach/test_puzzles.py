@@ -60,7 +60,7 @@ def test_wrong_move_leaves_the_position_as_it_was() -> None:
     response = respond(solution, puzzle, puzzle.state, wrong)
     assert (response.right, response.solved, response.replies) == (False, False, ())
     assert response.state == puzzle.state
-    assert refuted(solution, puzzle.state, wrong).startswith(f"No: {wrong} loses in ")
+    assert refuted(solution, puzzle.state, wrong).startswith("No: ÷2 → 30 loses in ")
 
 
 def test_slower_win_is_right_but_not_called_best() -> None:

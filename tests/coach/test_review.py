@@ -117,22 +117,22 @@ def test_reasons_for_each_verdict() -> None:
     judged = reasons("even-steven", 1, 1, start=16)
     assert judged == [("best", "Nothing was better."), ("only", "There was no other move.")]
     judged = reasons("even-steven", 1, start=14, subtract_two=True)
-    assert judged == [("good", "It still wins, but later than 2.")]
+    assert judged == [("good", "It still wins, but later than ÷2.")]
     verdict, why = reasons("even-steven", 2, start=16)[0]
     assert verdict == "blunder"
-    assert why.startswith("After that: Bob plays 1 (subtract 1, leaving 7); Ada plays ")
-    assert why.endswith("Better: 1 (subtract 1, leaving 15).")
+    assert why.startswith("After that: Bob plays −1 → 7; Ada plays ")
+    assert why.endswith("Better: −1 → 15.")
 
 
 def test_reasons_where_no_move_changes_the_result() -> None:
     no_choice = "No move could change the result"
     assert reasons("dual-digits", 1)[0] == ("forced", f"{no_choice} (all moves lose).")
     options = {"start": 10, "subtract_two": True}
-    assert reasons("even-steven", 2, **options) == [("forced", "It loses sooner than 1 or 3.")]
+    assert reasons("even-steven", 2, **options) == [("forced", "It loses sooner than −1 or −2.")]
     longest = ("forced", f"{no_choice} (longest defence).")
     assert reasons("even-steven", 1, **options) == [longest]
     won = reasons("even-steven", 1, 1)[1]
-    assert won == ("forced", "It still wins, but later than 2.")
+    assert won == ("forced", "It still wins, but later than ÷2.")
     assert reasons("divisor-duel", 1, start=10**40) == [("good", "It keeps the result.")]
 
 
@@ -141,7 +141,7 @@ def test_moves_that_are_not_listed_are_judged_too() -> None:
     coach, match, found = reviewed("divisor-duel", (half,), start=2 * half)
     assert half not in match.game.moves(match.round.states[0])
     move = found.moves[0]
-    assert (move.verdict, move.word, move.better) == ("good", "keeps the result", "")
+    assert (move.verdict, move.word, move.move in move.best) == ("good", "keeps the result", True)
     assert reason(coach, NAMES, match.round, move) == "It keeps the result."
 
 

@@ -43,7 +43,7 @@ def test_what_was_not_found_is_not_denied() -> None:
 
 
 def test_first_moves_that_keep_the_result_are_named() -> None:
-    assert "At the start, only 2 wins." in advice(zerosum.game(STICK))
+    assert "At the start, only −2 wins." in advice(zerosum.game(STICK))
     assert "At the start, only these win: b2, c5." in advice(zerosum.game(PASS))
     (first,) = (line for line in advice(zerosum.game(NOUGHTS)) if "first move" in line)
     assert first.startswith("Every first move holds the draw.")
@@ -57,7 +57,7 @@ LOST = "Every first move loses, but against a medium opponent, the perfect level
     ("start", "says"),
     [
         (13, f"{LOST} still wins 42% of games after each."),
-        (5, f"{LOST} still wins 17% of games after 1 or 2"),
+        (5, f"{LOST} still wins 17% of games after −1 or −2"),
     ],
 )
 def test_lost_first_moves_are_compared_by_name(start: int, says: str) -> None:

@@ -29,7 +29,6 @@ from zerosum.match import NAMES
 from zerosum.protocol import Move, check_move, read_move
 from zerosum.registry import entry_of
 from zerosum.store import Store
-from zerosum.text import short
 from zerosum.wording.texts import rulebook_of
 from zerosum.wording.words import MOST_LISTED, Words, ask, spoken, variant_title
 
@@ -207,7 +206,7 @@ class PuzzleSession:
         wrong = [move for move, worth in values.items() if worth.result != value.result]
         new = [move for move in wrong if (self.state, move) not in self.refused]
         if new:
-            told = f"It is not {short(str(new[0]))}."
+            told = f"It is not {self.coach.named(self.state, new[0])}."
         elif wrong:
             told = "You have tried every wrong move."
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from random import Random
@@ -37,23 +38,23 @@ LINE = 6
 OVER = "The game is over."
 PERFECT = "Against a medium opponent, the perfect level"
 # The most moves with a line each.
-MOST_LINES = 12
+MOST_LINES = 6
 # The most groups of moves that a comparison names.
 MOST_GROUPS = 3
 
 
 class Coach(Generic[S]):
-    """Advice for one variant.
+    """Advice for one variant; `typed` says whether moves are named by what is typed as well.
 
     >>> import zerosum
     >>> coach = Coach(zerosum.solve(zerosum.game("even-steven", start=16)))
     >>> coach.hint(coach.game.initial())
-    'Play 1 (subtract 1, leaving 15).'
+    'Play 1 (−1 → 15).'
     """
 
-    def __init__(self, solution: Solution[S]) -> None:
+    def __init__(self, solution: Solution[S], typed: bool = True) -> None:
         """Advise by what is known about a variant, which may not be everything."""
-        self.solution, self.game = solution, solution.game
+        self.solution, self.game, self.typed = solution, solution.game, typed
         self.words = words_of(solution.game)
         self.theory = theory_of(solution.game)
 
@@ -183,7 +184,11 @@ class Coach(Generic[S]):
         if complete and len(others) == 1:
             return f"Play {self.named(state, others[0])}. Every other move loses."
         known = (("lose", losing), ("draw", drawing))
-        lines = [f"{in_words(moves)} {verb(word, moves)}." for word, moves in known if moves]
+        lines = [
+            f"{self.listed(state, moves, 'and')} {verb(word, moves)}."
+            for word, moves in known
+            if moves
+        ]
         others_unknown = "The other moves are still unknown."
         lines.append(others_unknown if lines else self.solution.unknown(state))
         chosen, _ = favourite(searched(self.game, "hard", state, Random(0)))  # noqa: S311
@@ -197,8 +202,8 @@ class Coach(Generic[S]):
         >>> import zerosum
         >>> coach = Coach(zerosum.solve(zerosum.game("dual-digits")))
         >>> coach.comparison(coach.game.initial())
-        'Against a medium opponent, the perfect level wins 60% of games after 1 or 4; 56% after \
-2 or 3.'
+        'Against a medium opponent, the perfect level wins 60% of games after −1 or −4; \
+56% after −2 or −3.'
         """
         chances = self.chances(state)
         if not chances or len(chances) == 1:
@@ -213,7 +218,7 @@ class Coach(Generic[S]):
         if len(percents) == 1:
             each = f"{PERFECT} wins {percents[0]} of games after each."
             return " ".join((*[each] * (bool(moves) and percents != ["0%"]), *given))
-        parts = [f"{won} after {in_words(by_percent[won], 'or')}" for won in percents]
+        parts = [f"{won} after {self.listed(state, by_percent[won], 'or')}" for won in percents]
         parts[0] = parts[0].replace(" after", " of games after", 1)
         if len(parts) > MOST_GROUPS:
             parts = [parts[0], f"{percents[-1]} to {percents[1]} after the others"]
@@ -232,7 +237,7 @@ class Coach(Generic[S]):
                     giving.append(move)
             if giving and len(giving) < len(moves) and goal.low is not None:
                 number = f"the {goal.low}" if goal.low == goal.high else goal.text
-                yield f"{in_words(giving)} {verb('hand', giving)} over {number}."
+                yield f"{self.listed(state, giving, 'and')} {verb('hand', giving)} over {number}."
 
     def moves(self, state: S, plain: bool = False) -> list[str]:
         """List the legal moves, at most a hundred, with their values and verdicts.
@@ -251,7 +256,10 @@ class Coach(Generic[S]):
                 worth = f"{worth}, perfect then beats medium in {percent(chance)} of games"
             key = (glyph, worth, None if len(judged) > MOST_LINES else move)
             alike.setdefault(key, []).append(move)
-        lines = [f"{sign} {short(runs(same))}: {worth}" for (sign, worth, _), same in alike.items()]
+        lines = []
+        for (sign, worth, only), same in alike.items():
+            name = self.listed(state, same) if only is None else self.named(state, only)
+            lines.append(f"{sign} {name}: {worth}")
         if len(judged) > MOST_LISTED:
             lines.append(f"and {len(judged) - MOST_LISTED} more")
         return lines
@@ -288,7 +296,7 @@ class Coach(Generic[S]):
         move = self.best(state)
         after = self.game.play(state, move)
         left = None if self.game.outcome(after) is not None else after
-        return why(self.law, state, left, short(str(move)), names)
+        return why(self.law, state, left, self.words.step(state, move).text, names)
 
     def line(self, state: S, names: Names | None = None, after: Move | None = None) -> str:
         """Write out best play, or what follows a move; without names, to the player to move."""
@@ -296,7 +304,7 @@ class Coach(Generic[S]):
         state = state if after is None else self.game.play(state, after)
         parts = []
         for move in self.solution.line(state, LINE):
-            parts.append(f"{who[state.player]} play{ending} {self.named(state, move)}")
+            parts.append(f"{who[state.player]} play{ending} {self.words.button(state, move)}")
             state = self.game.play(state, move)
         end = self.end_of(state, who, ending)
         return f"{'; '.join(parts)}, and {end}." if parts else f"{end}."
@@ -306,11 +314,24 @@ class Coach(Generic[S]):
         return ("they", "you") if state.player else ("you", "they")
 
     def named(self, state: S, move: Move) -> str:
-        """Return a move as it is typed, and what it does in brackets."""
-        label = self.words.label(state, move)
-        if label[1:2].islower():
-            label = f"{label[0].lower()}{label[1:]}"
-        return short(str(move) if label == str(move) else f"{move} ({label})")
+        """Name a move by what it does; for a keyboard, after what is typed."""
+        text, typed = self.words.button(state, move), short(str(move))
+        return f"{typed} ({text})" if self.typed and text != typed else text
+
+    def listed(self, state: S, moves: Sequence[Move], last_word: str = "") -> str:
+        """List moves by what they do, numbers in ascending order.
+
+        >>> import zerosum
+        >>> coach = Coach(zerosum.solve(zerosum.game("digit-battle", lives=3)))
+        >>> coach.listed(coach.game.initial(), (9, 3, 1, 2), "and")
+        '+1 to +3 and +9'
+        """
+        in_order = sorted(moves, key=lambda move: (isinstance(move, str), move))
+        texts = [self.words.step(state, move).text for move in in_order]
+        before = texts[0].removesuffix(str(in_order[0]))
+        if texts == [f"{before}{move}" for move in in_order]:
+            return short(re.sub(r"\d+", rf"{before}\g<0>", runs(in_order, last_word)))
+        return short(runs(texts, last_word))
 
     def _draw(self, state: S) -> str:
         """List the moves that keep the draw, and show how another one loses."""
@@ -320,8 +341,7 @@ class Coach(Generic[S]):
         if not lose:
             return ""
         kept = "These moves keep" if len(keep) > 1 else "Only one move keeps"
-        listed = ", ".join(short(str(move)) for move in keep)
-        text = f"{kept} the draw: {listed}."
+        text = f"{kept} the draw: {self.listed(state, keep)}."
         then = self.line(state, after=lose[0])
         return f"{text} If you play {self.named(state, lose[0])}, then {then}"
 
@@ -348,9 +368,3 @@ def _length(value: Value, exact: bool) -> str:
 def verb(word: str, moves: Sequence[Move]) -> str:
     """Return a verb for one move or several."""
     return word if len(moves) > 1 else f"{word}s"
-
-
-def in_words(moves: Sequence[Move], last_word: str = "and") -> str:
-    """List moves; numbers in ascending order."""
-    in_order = sorted(moves, key=lambda move: (isinstance(move, str), move))
-    return short(runs(in_order, last_word))

@@ -16,7 +16,6 @@ from zerosum.protocol import Game, Move, S, Value
 from zerosum.registry import BUILT_IN, entry_of, find
 from zerosum.solver.solution import Solution
 from zerosum.states import walk
-from zerosum.text import brief
 from zerosum.wording.words import spoken, title_of, words_of
 
 Grade = Literal["easy", "medium", "hard"]
@@ -222,7 +221,8 @@ def praise(solution: Solution[S], state: S, judgement: Judgement) -> str:
 
 def refuted(solution: Solution[S], state: S, move: Move) -> str:
     """Answer a wrong move with what it leads to."""
-    return f"No: {brief(move)} {fails(solution.move_value(state, move))}. Try again."
+    named = words_of(solution.game).button(state, move)
+    return f"No: {named} {fails(solution.move_value(state, move))}. Try again."
 
 
 def fails(value: Value) -> str:

@@ -47,13 +47,6 @@ class ReviewedMove(NamedTuple):
         """Whether there is known to have been a real choice."""
         return self.verdict is not None and self.verdict not in NO_CHOICE
 
-    @property
-    def better(self) -> str:
-        """The moves that are known to have been better, or an empty string."""
-        if self.move in self.best or self.verdict == "only":
-            return ""
-        return short(" or ".join(map(str, self.best[:MOST_BETTER])))
-
 
 class Review(NamedTuple):
     """A whole game, judged; `history` is the value of each position for the seat that began.
@@ -225,7 +218,7 @@ def describe_moment(
     turned = move.ply == reviewed.turning_point
     title = f"{'Turning point: move' if turned else 'Move'} {move.ply}."
     lines = [
-        f"{title} {name} played {coach.named(state, move.move)} "
+        f"{title} {name} played {coach.words.button(state, move.move)} "
         f"and went from a {spoken(move.before)} to a {spoken(move.value)}.",
         f"Before the move – {short(coach.words.position(state, names))}",
     ]
@@ -244,7 +237,14 @@ def describe_moment(
 def _better(coach: Coach[S], state: S) -> str:
     """Name a better move, if one is known."""
     known = coach.solution.best(state)
-    return f"Better: {coach.named(state, coach.best(state))}." if known else ""
+    return f"Better: {coach.words.button(state, coach.best(state))}." if known else ""
+
+
+def better(coach: Coach[S], state: S, move: ReviewedMove) -> str:
+    """Name the moves that are known to have been better, if there are any."""
+    if move.move in move.best or move.verdict == "only" or not move.best:
+        return ""
+    return coach.listed(state, move.best[:MOST_BETTER], "or")
 
 
 def accuracies(names: Names, reviewed: Review) -> list[str]:
@@ -312,5 +312,5 @@ def reason(coach: Coach[S], names: Names, played: Round[S], move: ReviewedMove) 
     if move.value.plies is None:
         return "It keeps the result."
     if move.value.result == "loss":
-        return f"It loses sooner than {move.better}."
-    return f"It still wins, but later than {move.better}."
+        return f"It loses sooner than {better(coach, state, move)}."
+    return f"It still wins, but later than {better(coach, state, move)}."

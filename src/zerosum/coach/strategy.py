@@ -6,7 +6,6 @@ from zerosum.coach.advice import Coach
 from zerosum.errors import TooLarge
 from zerosum.protocol import Result, S
 from zerosum.solver.solution import Solution
-from zerosum.text import short
 from zerosum.wording.words import spoken
 
 MOST_NAMED = 10
@@ -45,7 +44,7 @@ def _first_moves(coach: Coach[S], first: S) -> str:
     keep = [move for move, value in values.items() if value.result == result]
     text = f"Every first move {KEEPS[result]}."
     if len(keep) < len(values):
-        listed = short(", ".join(map(str, keep)))
+        listed = coach.listed(first, keep)
         text = f"At the start, only {listed} {KEEPS[result]}."
         if len(keep) > 1:
             text = f"At the start, only these {KEEP[result]}: {listed}."

@@ -91,7 +91,7 @@ def derived_step(words: Words[Any], state: Any, move: Move) -> Step:
     """Describe a move by the number that it changes, if that is one; else by itself."""
     text = str(move)
     if words.board(state) is not None:
-        return Step(text)
+        return Step(words.place(state, move))
     after = words.game.play(state, move)
     pairs = [(getattr(state, name), getattr(after, name)) for name in words.numbers.names]
     changes = [(old, new) for old, new in pairs if old != new]

@@ -117,7 +117,7 @@ class Words(Generic[S]):
         after: Any = self.game.play(state, move)
         before: Any = state
         if self.board(state) is not None:
-            return str(move)
+            return self.place(state, move)
         changes = [
             f"{plain_name(name)} from {text_of_part(old)} to {text_of_part(new)}"
             for name, old, new in zip(before._fields, before, after, strict=True)
@@ -198,6 +198,23 @@ class Words(Generic[S]):
     def cell(self, state: S, move: Any) -> Cell | None:
         """Return the row and column of the cell that a move belongs to, counted from 0."""
         return None
+
+    def place(self, state: S, move: Move) -> str:
+        """Name a move on a board: a number by its column, or else by its cell.
+
+        >>> import zerosum
+        >>> game = zerosum.game("docs/examples/connect_four.py")
+        >>> words_of(game).place(game.initial(), 3)
+        'column 3'
+        """
+        cell = None if isinstance(move, str) else self.cell(state, move)
+        moves = self.game.moves(state)
+        cells = self.moves_by_cell(state, moves)
+        if cell is None or len(cells[cell]) > 1:
+            return str(move)
+        if all(cells.get(place) == [place[1] + 1] for place in cells) and len(cells) == len(moves):
+            return f"column {move}"
+        return f"row {cell[0] + 1}, column {cell[1] + 1}"
 
     def taps(self, state: S, move: Any) -> Sequence[Cell]:
         """Return other cells on which a tap plays a move, such as those of its column."""

@@ -135,11 +135,11 @@ def test_wrong_answer_reveals_nothing_but_giving_up_does() -> None:
     for wrong in set(moves) - {right}:
         assert answers[wrong]["answer"] is None
         assert answers[wrong]["why"] == answers[wrong]["steps"] == []
-        assert f"No: {wrong} loses" in answers[wrong]["text"]
+        assert f"No: −{wrong} → " in answers[wrong]["text"]
     given_up = told(puzzles.answer, document["id"], None, [])
     assert given_up["right"] is given_up["solved"] is False
     assert given_up["answer"] == right
-    assert given_up["text"].startswith(f"Play {right} (")
+    assert given_up["text"].startswith(f"Play −{right} → ")
     assert given_up["why"]
 
 

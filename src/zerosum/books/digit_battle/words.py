@@ -52,8 +52,7 @@ class DigitBattleWords(Words[State]):
         effects = []
         if penalty:
             # A label is read by both players, before the move and after it.
-            who = "the mover" if loser == state.player else "the opponent"
-            effects.append(f"{who} loses {penalty} ♥")
+            effects.append(f"{'costs' if loser == state.player else 'takes'} {penalty} ♥")
         if number != made:
             effects.append(f"back to {signed(number, '')}")
         return f"{text}; {', '.join(effects)}" if effects else text

@@ -52,7 +52,8 @@ class NumberNavigatorWords(Words[State]):
     def label(self, state: State, move: int) -> str:
         """Describe a move."""
         after = self.game.play(state, move)
-        return f"{LABELS[move]}, making {after.second if state.player else after.first}"
+        done = "Halve it" if move == 3 else LABELS[move]
+        return f"{done}, making {after.second if state.player else after.first}"
 
     def step(self, state: State, move: int) -> Step:
         """Describe a move in a few characters."""

@@ -26,6 +26,7 @@ from zerosum.coach.review import (
     Review,
     accuracies,
     accuracy,
+    better,
     describe_moment,
     exactness,
     key_moments,
@@ -306,7 +307,7 @@ def _series(
         lines += (accuracy(*count, where_exact(reviews)) for count in counts)
     for index, move in key_moments(reviews):
         game = games[index]
-        named = coach.named(game.played.states[move.ply - 1], move.move)
+        named = coach.words.button(game.played.states[move.ply - 1], move.move)
         made = f"{game.names[move.seat]} played {named}, a {move.verdict}"
         lines.append(f"Game {game.number}, move {move.ply}: {made}.")
     if not document.key_moments:
@@ -333,10 +334,10 @@ def _sections(
         (
             str(move.ply),
             names[move.seat],
-            coach.named(played.states[move.ply - 1], move.move),
+            coach.words.button(played.states[move.ply - 1], move.move),
             move.word if plain else f"{move.word} {MARKS.get(move.verdict, '')}".strip(),
             spoken(move.value),
-            move.better,
+            better(coach, played.states[move.ply - 1], move),
         )
         for move in judged.moves
     ]

@@ -30,6 +30,7 @@ SOURCES: tuple[ParameterSource | None, ...] = (
 THIRD_PERSON = {
     "Add": "adds",
     "Divide": "divides",
+    "Halve": "halves",
     "Move": "moves",
     "Multiply": "multiplies",
     "Place": "places",

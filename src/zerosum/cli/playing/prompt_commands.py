@@ -13,7 +13,6 @@ from zerosum.cli.prompt import Quit
 from zerosum.errors import MatchError
 from zerosum.match import Event
 from zerosum.protocol import legal_now
-from zerosum.text import brief
 from zerosum.wording.texts import rulebook_of
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ def undo(session: Session) -> None:
     while session.match.ply and session.match.bots[session.match.mover] is not None:
         session.apply(Event("undo"))
     after = session.match
-    move = brief(before.round.moves[after.ply])
+    move = session.words.step(after.state, before.round.moves[after.ply]).text
     taken = f"your {move}" if before.bots != NOBODY else f"{before.players[after.mover]}'s {move}"
     if before.ply - after.ply > 1:
         taken += " and the computer's reply"

@@ -132,8 +132,7 @@ def review(record: Document, game: int) -> answers.GameReview:
         named = (coach.best(state),) if move.best and not move.kept else ()
         best = list(dict.fromkeys((*named, *move.best)))[:MOST_BEST]
         ply.best = list(map(str, best))
-        told = (move.move, *best) if move.verdict else ()
-        ply.buttons = {str(move): coach.words.button(state, move) for move in told}
+        ply.buttons |= {str(move): coach.words.button(state, move) for move in best}
         ply.reason = reason(coach, names, played, move)
     chart = Chart.reviewed(names, played, judged, f"{title_of(match.game)}: the values")
     found.exact, found.exact_from = judged.exact_from == 1, judged.exact_from
@@ -183,6 +182,7 @@ def _positions(match: Match[Any], played: Round[Any]) -> list[answers.Reviewed]:
             over=match.game.outcome(state) is not None,
             move=None if move is None else str(move),
             label=None if move is None else short(words.label(state, move)),
+            buttons={} if move is None else {str(move): words.button(state, move)},
         )
         for ply, (state, move) in enumerate(zip(played.states, moves, strict=True))
     ]

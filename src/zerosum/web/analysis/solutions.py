@@ -111,7 +111,7 @@ class Solutions:
         coach = known.coach
         if coach is None:
             solved = self._is_whole(known.soon)
-            coach = known.coach = Coach(known.soon if solved else self._solution(game))
+            coach = known.coach = Coach(known.soon if solved else self._solution(game), typed=False)
         if not self._is_whole(coach.solution):
             # A review makes several tables, and all of them must fit into the time that is left.
             left = max(0.0, seconds * REPORTED - (monotonic() - start))

@@ -113,7 +113,7 @@ function figures(view, found) {
   if (turn) {
     const entry = found.plies[turn - 1];
     const who = own !== null && view.players[own].seat === entry.mover ? "You" : found.names[entry.mover];
-    const named = (/** @type {string | null} */ move) => entry.buttons[move ?? ""] ?? move;
+    const named = (/** @type {string | null} */ move) => entry.buttons[move ?? ""];
     const better = entry.best[0] ? `; ${named(entry.best[0])} was better` : "";
     const from = make("button", { type: "button", "data-action": "fork" }, "Try it from there");
     from.addEventListener("click", () => fork(view, found, turn - 1));

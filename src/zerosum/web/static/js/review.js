@@ -38,8 +38,8 @@ function spoken(entry) {
 }
 
 /** Say which move was played. @param {Api.Reviewed} entry */
-function played({ mover, move, label }) {
-  return `${review.names[mover]} played ${move}${label === move ? "" : ` (${label})`}`;
+function played({ mover, move, buttons }) {
+  return `${review.names[mover]} played ${buttons[move ?? ""]}`;
 }
 
 /**
@@ -151,7 +151,7 @@ function drawList() {
           "button",
           { type: "button", "data-ply": entry.ply },
           make("span", { class: "nth" }, `${entry.ply + 1}.`),
-          make("span", {}, make("strong", {}, review.names[entry.mover]), ` ${entry.label}`),
+          make("span", {}, make("strong", {}, review.names[entry.mover]), ` ${entry.buttons[entry.move ?? ""]}`),
           make("span", { class: "marks" }, ...verdict(entry), ...(turning ? [" ", tag("turning point", null)] : [])),
         );
         button.addEventListener("click", () => visit(entry.ply));
