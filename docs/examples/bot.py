@@ -30,10 +30,10 @@ class Bot:
     """A player with a name; all its keys are derived from one in a file."""
 
     def __init__(self, server: str, name: str, *games: str, folder: str = ".") -> None:
-        self.api, self.name, self.games, self.token = f"{server}/api/v1/", name, games, ""
+        self.server, self.name, self.games, self.token = server.rstrip("/"), name, games, ""
         file = Path(folder, f"{name}.key")
-        if not file.exists():
-            file.touch(0o600)
+        file.touch(0o600)
+        if not file.read_text():  # it may have been killed before it wrote its secret
             file.write_text(secrets.token_hex(32))
         self.secret = file.read_text()
 
@@ -42,7 +42,7 @@ class Bot:
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         headers["Content-Type"] = "application/json"
         data = json.dumps(body).encode() if body else None
-        return urlopen(Request(self.api + path, data, headers), timeout=60)
+        return urlopen(Request(f"{self.server}/api/v1/{path}", data, headers), timeout=60)
 
     def send(self, path: str, *about: object, **fields: object) -> Any:
         """Send what happens once: after a restart, the same action has the same key."""

@@ -290,7 +290,12 @@ def test_addresses_that_are_no_server(home: Path, strange: str) -> None:
     for match in ("deep", "long"):
         done = run(home, "play", "--server", f"{strange}/m/{match}")
         helpful(done, 1, "does not answer like a Zerosum server")
-    assert not (home / ".local/share/zerosum/servers").exists()
+    tokens = home / ".local/share/zerosum/servers"
+    assert not tokens.exists()
+    tokens.mkdir(parents=True)
+    (tokens / "http%3A%2F%2F127.0.0.1%3A1").write_bytes(b"\xff" * 64)
+    done = run(home, "play", "x", "--server", "http://127.0.0.1:1")
+    helpful(done, 1, "127.0.0.1%3A1 does not hold a token. Delete it")
 
 
 def test_neither_the_web_extra_nor_a_slower_start_is_needed() -> None:

@@ -51,9 +51,10 @@ def test_two_bots_play_through_kills_of_the_server_and_of_themselves(tmp_path: P
 def test_person_plays_a_series_and_a_rematch_with_it(tmp_path: Path) -> None:
     """In a game of one's own, to whose rules the bot has no access."""
     command = [sys.executable, str(BOT)]
+    (tmp_path / "Deep.key").touch(0o600)  # it was killed before it wrote its secret
     with Server(tmp_path / "a.db", tmp_path, str(NOUGHTS), "--quiet") as server:
         bot = subprocess.Popen(
-            [*command, server.url, "Deep", "noughts-and-crosses"],
+            [*command, f"{server.url}/", "Deep", "noughts-and-crosses"],
             env=clean_env(tmp_path),
             cwd=tmp_path,
         )
@@ -77,3 +78,4 @@ def test_person_plays_a_series_and_a_rematch_with_it(tmp_path: Path) -> None:
             bot.kill()
             bot.wait()
     assert (tmp_path / "Deep.key").stat().st_mode & 0o777 == 0o600
+    assert len((tmp_path / "Deep.key").read_text()) == 64

@@ -77,12 +77,12 @@ def token_at(origin: str, make: bool) -> str | None:
                 fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
                 with open(fd, "w") as file:
                     file.write(secrets.token_urlsafe(48))
-        with open(path) as file:
+        with open(path, errors="replace") as file:
             token = file.read(100).strip()
     except FileNotFoundError:
         return None
-    except (OSError, ValueError) as error:
-        raise StoreError(f"{path}: {getattr(error, 'strerror', error)}.") from error
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}.") from error
     if not TOKEN.fullmatch(token):
         raise StoreError(f"{path} does not hold a token. Delete it to get a new one.")
     return token
