@@ -90,7 +90,7 @@ EXAMPLES = {
 }
 STICKS_TYPED = ("4", "3", "moves", "1", "1")
 # The audit that the README shows, and the law that its page does: how many lines of each.
-AUDITED, AUDIT_LINES = "zerosum audit dual-digits", 7
+AUDITED, AUDIT_LINES = "zerosum audit dual-digits", 5
 EXPLAINED, LAW_LINES = "zerosum explain ./last_stick.py", 4
 DRAWN = "zerosum measure easy dual-digits"
 MEASURED = "zerosum measure ./learn.py:choose dual-digits"
@@ -248,7 +248,9 @@ def audit_of(name: str) -> zerosum.Audit:
 
 def audit_page(name: str) -> str:
     """Write the audit of a game as a page."""
-    about = f"What `zerosum audit {name}` prints; [the definitions](../audit.md) of all figures."
+    about = (
+        f"What `zerosum audit {name} --all` prints; [the definitions](../audit.md) of all figures."
+    )
     head, _, rest = to_markdown(audit_report(audit_of(name), [name])).partition("\n")
     return f"{head}\n\n{about}\n{rest}\n"
 

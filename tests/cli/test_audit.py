@@ -1,5 +1,6 @@
 """`zerosum audit`."""
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,9 +19,20 @@ from zerosum.lab.audit.document import Audit
 BROKEN = COUNTDOWN.replace("if state.number else ()", "if state.number > 1 else ()")
 
 
+def test_audit_and_levels_fit_a_screen_of_80_by_24(home: Path) -> None:
+    for command in ("audit", "levels"):
+        for game in (["even-steven"], ["digit-battle", "--lives", "2"]):
+            out = on_screen(home, command, *game, NO_COLOR="1", COLUMNS="80", PAGER="").stdout
+            assert re.search("Each level scores|each level scores", out)
+            assert "perfect" in out
+            assert "Add --all for " in out
+            assert len(out.split("\n")) <= 24  # with the prompt of the shell
+            assert max(map(len, out.split("\n"))) <= 80
+
+
 def test_report_of_a_small_game_is_as_it_was(home: Path) -> None:
     (home / "last_stick.py").write_text(Path(STICK).read_text())
-    done = run(home, "audit", "./last_stick.py")
+    done = run(home, "audit", "./last_stick.py", "--all")
     assert done.stdout == (GOLDEN / "audit-last-stick.txt").read_text()
 
 
@@ -33,7 +45,8 @@ def test_audit_shows_what_it_is_doing_on_a_terminal_only_and_clears_it(home: Pat
 
 
 def test_audit_fits_a_terminal_of_80_columns(home: Path) -> None:
-    with Terminal(home, "audit", "dual-digits", "--no-pager", columns=80) as terminal:
+    flags = ("--all", "--no-pager")
+    with Terminal(home, "audit", "dual-digits", *flags, columns=80) as terminal:
         assert terminal.wait() == 0
         lines = terminal.lines()
     assert any("first player's advantage" in line for line in lines)
@@ -59,7 +72,7 @@ def test_a_warning_is_not_a_failure(home: Path) -> None:
     done = run(home, "audit", "./countdown.py")
     assert done.returncode == 0
     assert "The audit found " in done.stdout
-    assert "Warning no-choice: " in done.stdout
+    assert "Warning no-choice: " in run(home, "audit", "./countdown.py", "--all").stdout
 
 
 def test_broken_rules_exit_with_1(home: Path) -> None:
@@ -84,9 +97,9 @@ def test_game_that_is_too_large_exits_with_1_unless_its_theory_solves_it(home: P
 
 def test_commands_in_the_report_name_the_same_variant(home: Path) -> None:
     (home / "countdown.py").write_text(COUNTDOWN)
-    out = run(home, "audit", "even-steven", "--start", "300", "--subtract-two").stdout
+    out = run(home, "audit", "even-steven", "--start", "300", "--subtract-two", "--all").stdout
     assert "zerosum starts even-steven --subtract-two --fair\n" in out
-    assert "zerosum starts" not in run(home, "audit", "./countdown.py").stdout
+    assert "zerosum starts" not in run(home, "audit", "./countdown.py", "--all").stdout
 
 
 @pytest.mark.parametrize("way", [(), ("--json",), ("--html", "-")])

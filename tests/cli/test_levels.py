@@ -32,10 +32,16 @@ def test_exact_strengths_are_called_exact(home: Path) -> None:
     assert len(exact["scores"]) == 25
     assert all(score["low"] == score["score"] == score["high"] for score in exact["scores"])
     assert all(figure["games"] is None for figure in exact["scores"] + exact["pairs"])
-    assert "estimate" not in run(home, "levels", STICK).stdout
-    endless = run(home, "levels", "digit-battle", "--lives", "1").stdout
+    short = run(home, "levels", STICK).stdout
+    assert "estimate" not in short
+    scores = {(score["level"], score["other"]): score["score"] for score in exact["scores"]}
+    steps = [scores[step] for step in zip(LEVELS[1:], LEVELS, strict=False)]
+    said = f"Each level scores {min(steps):.3f} to {max(steps):.3f} against the next weaker one."
+    assert said in short
+    assert "Moves first" not in short
+    endless = run(home, "levels", "digit-battle", "--lives", "1", "--all").stdout
     assert "0.000 (1.000 endless)" in endless
-    plain = run(home, "levels", STICK, "--plain").stdout
+    plain = run(home, "levels", STICK, "--plain", "--all").stdout
     assert re.search(r"^Easy moves first: wins \S+ against random, \S+ against easy, ", plain, re.M)
 
 
@@ -46,7 +52,9 @@ def test_larger_games_have_an_estimate_with_its_interval(home: Path) -> None:
     assert done.stdout.startswith("Last Stick: an estimate from 12 games\n")
     assert "perfect" not in done.stdout
     assert re.search(r"hard +1\.00 \(0\.16 to 1\.00\)", done.stdout)
-    assert "easy: looks one move ahead, and tries its moves in random games" in done.stdout
+    told = "easy: looks one move ahead, and tries its moves in random games"
+    assert told not in done.stdout
+    assert told in run(home, *ARGS, "--all").stdout
     assert done.stderr == (
         "Last Stick has more than 10 positions; until few are left, every level except "
         "perfect searches for its moves. They play each other for an estimate.\n"
@@ -85,7 +93,7 @@ def test_ctrl_c_keeps_what_was_played(home: Path, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.usefixtures("small_tables")
 def test_perfect_plays_where_only_it_knows_the_values(home: Path) -> None:
-    done = run(home, "levels", STICK, "--games", "2")
+    done = run(home, "levels", STICK, "--games", "2", "--all")
     assert "perfect: never gives a result away" in done.stdout
     assert "hard: looks as far ahead as it can" in done.stdout
 
@@ -97,6 +105,6 @@ def test_a_solved_game_whose_strengths_cannot_be_computed_has_an_estimate_too(
     args = ("levels", "digit-battle", "--lives", "1", "--games", "2")
     estimate = document(home, *args, schema="levels")
     assert (estimate["exact"], estimate["levels"]) == (False, list(LEVELS))
-    done = run(home, *args)
+    done = run(home, *args, "--all")
     assert "has a cycle of" in done.stderr
     assert "hard: plays a best move 90% of the time, any move otherwise" in done.stdout

@@ -376,6 +376,9 @@ record_game_option = click.option(
     help="Use this game (name or file) if the one in the record is unknown.",
 )
 coach_option = click.option("--coach", is_flag=True, help="Show what every move is worth.")
+all_option = click.option(
+    "--all", "everything", is_flag=True, help="Print everything, not only what fits a screen."
+)
 svg_option = click.option(
     "--svg", "picture", metavar="FILE", help="Write the picture to this file."
 )

@@ -28,6 +28,7 @@ from zerosum.lab.audit.report import audit_page, audit_report
 from zerosum.lab.journal import open_journal
 from zerosum.limits import AUDIT_SECONDS, BATCH, PATIENCE, Limits
 from zerosum.protocol import Game
+from zerosum.reports import Report, Sentence
 from zerosum.solver import solve, solve_table
 from zerosum.wording.words import title_of
 from zerosum.worker import alarm
@@ -76,16 +77,19 @@ class AuditCommand(flags.GameCommand):
 )
 @click.option("--fresh", is_flag=True, help="Audit all games again, even those already done.")
 @click.option("--cluster", metavar="ADDRESS", help="Audit the games on this Dask cluster.")
+@flags.all_option
 @flags.printed
 def audit(
     settings: Settings,
     game: Game[Any] | tuple[str, ...],
     limit: int,
     seconds: float | None,
+    everything: bool,
     **many: Any,
 ) -> Findings | None:
     """Audit GAME: how large it is, who wins, whether it is fair, whether skill matters, its faults.
 
+    The verdict and who wins between equals fit a screen; --all prints the whole report.
     Every figure is exact up to rounding; --json has all digits. The exit code is 1 if
     the rules are broken (an error among the faults), or if the game could not be solved; a warning
     does not count.
@@ -98,15 +102,17 @@ def audit(
         for name, value in many.items():
             if value:
                 raise click.UsageError(f"--{name} is for many games, and needs --out.")
-        return _audit_one(settings, game, limit, seconds)
-    if params["picture"] is not None or params["as_json"]:
-        raise click.UsageError("--html and --json are for one game; --out is for many.")
+        return _audit_one(settings, game, limit, seconds, everything)
+    if params["picture"] is not None or params["as_json"] or everything:
+        raise click.UsageError("--html, --json and --all are for one game; --out is for many.")
     limits = BATCH._replace(positions=limit, seconds=seconds or BATCH.seconds)
     _audit_many(settings, game, limits, **many)
     return None
 
 
-def _audit_one(settings: Settings, game: Game[Any], limit: int, seconds: float | None) -> Findings:
+def _audit_one(
+    settings: Settings, game: Game[Any], limit: int, seconds: float | None, everything: bool
+) -> Findings:
     """Audit one game."""
     _, own = click.get_current_context().meta[flags.META]
     arguments = variant_words(game, own)
@@ -121,7 +127,21 @@ def _audit_one(settings: Settings, game: Game[Any], limit: int, seconds: float |
     larger = any(part.limit for part in found.left_out)
     hints = {MORE_POSITIONS: larger, MORE_TIME: found.lacks("time")}
     notes = [hint for hint, helps in hints.items() if helps]
-    return Findings(found, audit_report(found, arguments), page, notes, code=0 if solved else 1)
+    report = audit_report(found, arguments)
+    shown = report if everything else _on_a_screen(found, report)
+    return Findings(found, shown, page, notes, code=0 if solved else 1)
+
+
+def _on_a_screen(found: Audit, report: Report) -> Report:
+    """Leave out of an audit what does not fit a screen, and say what that is."""
+    wanted = ("verdict", "fairness") if found.levels else ("verdict", "faults", "fairness")
+    first, *kept = [section for section in report.sections if section.key in wanted]
+    more = [part.title.lower() for part in report.sections if part.key not in wanted]
+    shown = [first._replace(title=""), *kept]
+    if more:
+        hint = Sentence(f"Add --all for {', '.join(more)}.", "aside")
+        shown[-1] = shown[-1]._replace(pieces=[*shown[-1].pieces, hint])
+    return report._replace(sections=shown)
 
 
 def _audited(settings: Settings, game: Game[Any], limit: int, whole: float | None) -> Audit:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Struct
@@ -74,15 +74,21 @@ class LevelsDocument(Document, frozen=True, kw_only=True, tag="zerosum-levels"):
 )
 @flags.seed_option
 @limit_option
+@flags.all_option
 @flags.printed
 def levels(
-    settings: Settings, game: Game[Any], games: int, seed: int | None, limit: int
+    settings: Settings,
+    game: Game[Any],
+    games: int,
+    seed: int | None,
+    limit: int,
+    everything: bool,
 ) -> Findings:
     """Show how strong each level of the computer is at GAME, against every other.
 
     If the levels know the value of every position, nothing is sampled: the probabilities are the
-    solution of a linear system. The row moves first, the column second; draws and endless
-    games are in brackets.
+    solution of a linear system. --all adds how often each wins: there, the row moves first, the
+    column second; draws and endless games are in brackets.
 
     In a larger game, the levels play each other, and what they score is an estimate with its
     95% confidence interval. Ctrl-C stops, and shows what was found so far.
@@ -96,7 +102,7 @@ def levels(
     if refusal is None:
         try:
             document = _exact(game, strengths(solution_of(settings, game, limit, solve_table)))
-            return Findings(document, levels_report(document, title_of(game), True))
+            return Findings(document, levels_report(document, title_of(game), True, everything))
         except TooLarge as error:
             reason = str(error)
     elif refusal.limit is not None:
@@ -116,7 +122,7 @@ def levels(
         settings.err.paragraph(f"Stopped after {played:,} of {total:,} games.")
         stopped = True
     document = _estimate(tournament, played)
-    report = levels_report(document, title_of(game), known.is_whole)
+    report = levels_report(document, title_of(game), known.is_whole, everything)
     return Findings(document, report, code=130 if stopped else 0)
 
 
@@ -161,10 +167,10 @@ def _estimate(tournament: Tournament, played: int) -> LevelsDocument:
     )
 
 
-def levels_report(document: LevelsDocument, title: str, known: bool) -> Report:
-    """Write the strengths as tables; estimates have intervals, and say how the levels play.
+def levels_report(document: LevelsDocument, title: str, known: bool, everything: bool) -> Report:
+    """Write what the levels score, and all else if `everything` is wanted.
 
-    That depends on whether they have `known` all values.
+    Estimates have intervals. How the levels play depends on whether they have `known` all values.
     """
     levels, exact = document.levels, document.exact
     scores = {
@@ -173,23 +179,41 @@ def levels_report(document: LevelsDocument, title: str, known: bool) -> Report:
         else f"{found.score:.2f} ({found.low:.2f} to {found.high:.2f})"
         for found in document.scores
     }
+    head = f"an estimate from {counted(document.games or 0, 'game')}"
+    about, rest = f"{BETWEEN}; 95% confidence intervals in brackets", "how each level plays"
+    more: list[Piece] = [f"{level}: {describe_level(level, known)}" for level in levels]
     if exact:
-        head = "how often the row wins, moving first"
+        head, about, rest = (
+            "what every level scores",
+            BETWEEN,
+            "how often the row wins, moving first",
+        )
         odds = {(pair.first, pair.second): _odds(pair) for pair in document.pairs}
-        pieces: list[Piece] = [
+        more = [
+            Sentence(f"{rest[:1].upper()}{rest[1:]}", "strong"),
             _table("Moves first", "moves first: wins", levels, odds),
-            Sentence(BETWEEN, "strong"),
-            _table("Level", "scores", levels, scores),
         ]
     else:
-        head = f"an estimate from {counted(document.games or 0, 'game')}"
         scores.update({(level, level): "" for level in levels})
-        pieces = [
-            Sentence(f"{BETWEEN}; 95% confidence intervals in brackets", "strong"),
-            _table("Level", "scores", levels, scores),
-            *(f"{level}: {describe_level(level, known)}" for level in levels),
-        ]
+    pieces: list[Piece] = [
+        *_steps(document),
+        Sentence(about, "strong"),
+        _table("Level", "scores", levels, scores),
+        *(more if everything else [Sentence(f"Add --all for {rest}.", "aside")]),
+    ]
     return Report(f"{title}: {head}", [Section("", pieces)])
+
+
+def _steps(document: LevelsDocument) -> Iterator[str]:
+    """Say what the levels score against the next weaker ones."""
+    steps = list(zip(document.levels[1:], document.levels, strict=False))
+    scores = [found.score for found in document.scores if (found.level, found.other) in steps]
+    if scores:
+        low, high = (
+            f"{score:.{3 if document.exact else 2}f}" for score in (min(scores), max(scores))
+        )
+        span = low if low == high else f"{low} to {high}"
+        yield f"Each level scores {span} against the next weaker one."
 
 
 def _table(
