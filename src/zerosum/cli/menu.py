@@ -259,9 +259,9 @@ class Menu:
         own = {param.name: param for param in play.command.params}
         options = {flag.opts[0].lstrip("-"): flag for flag in flags}
         options.update((name, own[name]) for name in MATCH_OPTIONS)
+        for name, flag in options.items():
+            self.console.paragraph(_shown(play.params, name, flag), indent=INDENT)
         while True:
-            for name, flag in options.items():
-                self.console.paragraph(_shown(play.params, name, flag), indent=INDENT)
             typed = self._ask("Enter to play, or change an option (such as 'games 3'): ", options)
             if not typed:
                 return
@@ -275,6 +275,7 @@ class Menu:
                 changed = {**play.params, options[name].name: value}
                 planned_match(play, changed)
                 play.params = changed
+                self.console.paragraph(_shown(changed, name, options[name]), indent=INDENT)
             except click.UsageError as error:
                 self.console.problem(f"{name}: {error.message} Nothing was changed.")
 
