@@ -1,7 +1,5 @@
 """Games between two policies as absorbing Markov chains on a table: linear systems, not samples."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The cycles of a table: where games between two policies go around, as linear systems."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

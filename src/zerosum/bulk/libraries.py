@@ -1,7 +1,5 @@
 """The array libraries by name, and the few things that differ between them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module

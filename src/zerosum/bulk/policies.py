@@ -1,7 +1,5 @@
 """Exact measures of policies: the chances between two, the best response to one, exploitability."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

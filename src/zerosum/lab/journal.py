@@ -1,7 +1,5 @@
 """A journal: what is done so far, a row each, so that a long task can continue."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """The bars of a report in SVG: shares of a whole, with marks and intervals."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from zerosum.pictures import svg

@@ -1,7 +1,5 @@
 """The chart of one game in SVG: who was winning after each move, and how soon."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from zerosum.coach.verdicts import BAD, Verdict

@@ -1,7 +1,5 @@
 """The chart of one game as text, for a terminal."""
 
-from __future__ import annotations
-
 from zerosum.coach.verdicts import Verdict
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.labels import columns, right, side_by_side, wrapped

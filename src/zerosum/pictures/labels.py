@@ -1,7 +1,5 @@
 """What is written in pictures: the signs of values, ticks on axes, lines of a terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
 from typing import Literal

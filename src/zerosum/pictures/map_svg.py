@@ -1,7 +1,5 @@
 """The map of a game's values in SVG."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

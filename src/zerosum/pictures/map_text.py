@@ -1,7 +1,5 @@
 """The map of a game's values in characters, for a terminal."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from zerosum.pictures.labels import (

@@ -1,7 +1,5 @@
 """A report as an HTML page, and as one picture."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 
 from zerosum.pictures import svg

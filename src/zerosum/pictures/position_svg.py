@@ -1,7 +1,5 @@
 """A position as a small picture: the number line of its player, or its board."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The elements of SVG that the pictures are made of, and their colours."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Iterable
 

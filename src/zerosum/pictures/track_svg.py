@@ -4,8 +4,6 @@ Places along a line are percentages, and sizes are pixels, which fit the narrowe
 sheet enlarges the dots in a wide one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple

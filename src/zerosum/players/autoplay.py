@@ -1,7 +1,5 @@
 """Whole matches between programs, games that repeat themselves, and tournaments of levels."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import log

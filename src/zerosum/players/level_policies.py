@@ -1,7 +1,5 @@
 """The levels as policies: the chance of every edge of a table, `policy` in bulk."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property

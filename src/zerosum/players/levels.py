@@ -1,7 +1,5 @@
 """Levels of play, from random to perfect: how each chooses a move, and accepts a draw."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -1,7 +1,5 @@
 """A player's answer about a position as chances of legal moves; or why it is refused."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

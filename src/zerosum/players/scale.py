@@ -1,7 +1,5 @@
 """One scale for every mind: where a player stands between random and perfect, and in words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise

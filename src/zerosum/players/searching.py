@@ -1,7 +1,5 @@
 """Choose a move in a position whose value is unknown: by looking ahead and by random games."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import sqrt
 from random import Random

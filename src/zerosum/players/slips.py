@@ -1,7 +1,5 @@
 """How often a player slips, told from decisions alone: the likeliest rate, and how sure that is."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from math import erfc, sqrt

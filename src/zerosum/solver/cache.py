@@ -1,7 +1,5 @@
 """Solved tables on disk, and what was found in them: data, never code."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Retrograde analysis: from the ends of a game back to every state, layer by layer, on arrays."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

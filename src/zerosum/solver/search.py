@@ -1,7 +1,5 @@
 """The value of one position by search: for games that are too large for a table."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from math import inf

@@ -1,7 +1,5 @@
 """Whether a game is too large for a table: found out from a sample of its positions."""
 
-from __future__ import annotations
-
 from bisect import bisect, bisect_left
 from collections.abc import Callable, Sequence
 from itertools import accumulate

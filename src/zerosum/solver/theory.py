@@ -1,7 +1,5 @@
 """A theory: the value of a position of any size, without a table."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from typing import Any, Generic, Literal, get_args
 

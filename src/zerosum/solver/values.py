@@ -1,7 +1,5 @@
 """Values compared: which is better, what a move makes of one, and which moves are best."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from zerosum.protocol import Move, Result, S, Value

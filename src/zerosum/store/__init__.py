@@ -1,7 +1,5 @@
 """Where matches live: a history and live matches, in a SQLite file or a PostgreSQL database."""
 
-from __future__ import annotations
-
 from zerosum.store.changes import Change, LiveUpdate
 from zerosum.store.database import open_database
 from zerosum.store.rows import ID_LENGTH, Damaged, GameResult, Saved, Summary, new_id

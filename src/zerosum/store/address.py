@@ -1,7 +1,5 @@
 """Addresses of databases, which are never shown with a password."""
 
-from __future__ import annotations
-
 import re
 
 from zerosum.errors import StoreError

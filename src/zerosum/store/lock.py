@@ -1,7 +1,5 @@
 """The lock that a server holds on its database file."""
 
-from __future__ import annotations
-
 import os
 
 from zerosum.errors import StoreError

@@ -1,7 +1,5 @@
 """People with a name on a server, bots among them; and the live matches that concern a person."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from zerosum.store.database import Database

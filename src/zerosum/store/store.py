@@ -1,7 +1,5 @@
 """The history of matches: saved event by event, listed, loaded, deleted; and puzzles."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from zerosum.errors import StoreError

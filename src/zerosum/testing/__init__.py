@@ -1,7 +1,5 @@
 """The conformance kit: everything that every game must satisfy, a user's own included."""
 
-from __future__ import annotations
-
 from functools import partial
 from random import Random
 from traceback import walk_tb

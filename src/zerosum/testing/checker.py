@@ -1,7 +1,5 @@
 """Asks a game under test, and turns whatever is wrong into one error that names the game."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Checks that moves have the same order in every process, though that of a set may differ."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from itertools import islice

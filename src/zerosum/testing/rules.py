@@ -1,7 +1,5 @@
 """Checks of the rules: the variant, its states, moves, outcomes and symmetry."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Collection

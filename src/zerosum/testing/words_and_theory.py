@@ -1,7 +1,5 @@
 """Checks of what a game may add to its rules: its own words, and a theory of its values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from zerosum.errors import NotSolved, TooLarge, ZerosumError

@@ -1,7 +1,5 @@
 """The rules of Digit Battle: take your opponent's life points before your own run out."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

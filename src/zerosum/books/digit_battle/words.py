@@ -1,7 +1,5 @@
 """The sentences of Digit Battle."""
 
-from __future__ import annotations
-
 from zerosum.books.digit_battle.rules import DigitBattle, State
 from zerosum.protocol import Outcome
 from zerosum.text import short, signed

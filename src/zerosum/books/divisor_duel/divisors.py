@@ -1,7 +1,5 @@
 """The proper divisors of a number, as far as they can be found quickly."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import isqrt
 from typing import NamedTuple

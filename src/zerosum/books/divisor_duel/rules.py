@@ -1,7 +1,5 @@
 """The rules of Divisor Duel: subtract proper divisors until none is left."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

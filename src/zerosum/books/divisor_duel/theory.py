@@ -1,7 +1,5 @@
 """The theory of Divisor Duel: odd numbers are lost, even ones are won."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from zerosum.books.divisor_duel.rules import DivisorDuel, State

@@ -1,7 +1,5 @@
 """The sentences of Divisor Duel."""
 
-from __future__ import annotations
-
 from zerosum.books.divisor_duel.rules import DivisorDuel, State
 from zerosum.protocol import Outcome
 from zerosum.wording.words import Words

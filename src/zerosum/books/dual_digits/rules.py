@@ -1,7 +1,5 @@
 """The rules of Dual Digits: subtract, but never what your opponent has just subtracted."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The theory of Dual Digits for any set of numbers: sooner or later, everything repeats."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The sentences of Dual Digits."""
 
-from __future__ import annotations
-
 from zerosum.books.dual_digits.rules import NOTHING, DualDigits, State
 from zerosum.protocol import Outcome
 from zerosum.wording.hooks import Field, Mark

@@ -1,7 +1,5 @@
 """The rules of Even-Steven: bring the shared number to exactly zero."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The theory of Even-Steven: which numbers are lost, and how long the game lasts."""
 
-from __future__ import annotations
-
 from zerosum.books.even_steven.rules import EvenSteven, State
 from zerosum.protocol import Value
 from zerosum.solver.theory import Theory

@@ -1,7 +1,5 @@
 """The sentences of Even-Steven."""
 
-from __future__ import annotations
-
 from zerosum.books.even_steven.rules import EvenSteven, State
 from zerosum.protocol import Outcome
 from zerosum.wording.hooks import Step

@@ -1,7 +1,5 @@
 """The rules of Number Navigator: bring your own number to exactly zero first."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The theory of Number Navigator: a race, decided by how many moves each number needs."""
 
-from __future__ import annotations
-
 from zerosum.books.number_navigator.rules import NumberNavigator, State
 from zerosum.errors import ZerosumError
 from zerosum.protocol import Value

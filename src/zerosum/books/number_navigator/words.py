@@ -1,7 +1,5 @@
 """The sentences of Number Navigator."""
 
-from __future__ import annotations
-
 from zerosum.books.number_navigator.rules import NumberNavigator, State
 from zerosum.protocol import Outcome
 from zerosum.wording.hooks import Step

@@ -1,7 +1,5 @@
 """Which attributes the rules of an environment read at all, by their source."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """Run an environment quietly, with chance under control; read what it answers."""
 
-from __future__ import annotations
-
 import math
 import operator
 import os

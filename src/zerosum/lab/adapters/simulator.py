@@ -1,7 +1,5 @@
 """An environment that can be put into any of its states, asked and moved on."""
 
-from __future__ import annotations
-
 import sys
 from collections import namedtuple
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Attributes of an environment as plain values, and back again with their exact types."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Collection

@@ -1,7 +1,5 @@
 """Decide what a state of an environment holds, and test that on a few games."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, islice, repeat, takewhile

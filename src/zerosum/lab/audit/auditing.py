@@ -1,7 +1,5 @@
 """The audit of a game: everything that is found about it, step by step."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """An audit, and the audits of many games, as documents: what is found is kept in these."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from msgspec import Struct

@@ -3,8 +3,6 @@
 Everything is exact, for random play or for two equals at each level: there are no playouts.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """What an audit says to people: a report that is made from the document alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from shlex import join

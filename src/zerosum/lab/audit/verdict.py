@@ -1,7 +1,5 @@
 """The verdict of an audit: who wins, is it fair, does skill matter, what is wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from zerosum.lab.audit.document import Audit, BestPlay, Favours, Winner

@@ -1,7 +1,5 @@
 """Many games at once, as a vector environment of Gymnasium that steps from a game's table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from typing import Any, get_args

@@ -1,7 +1,5 @@
 """A game as an environment of PettingZoo: two agents, and the rules say whose turn it is."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from gymnasium.spaces import Discrete, Space

@@ -4,8 +4,6 @@ A decision is a position in which some move throws away a result. Each counts on
 games lead there; the share of good moves in it is the chance of the moves that keep the result.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A program that calls a player's function, and speaks the protocol of docs/engines.md."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

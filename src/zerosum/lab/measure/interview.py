@@ -1,7 +1,5 @@
 """What a player answers in the positions of a table, once or several times; kept in a journal."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, get_args

@@ -1,7 +1,5 @@
 """What a measurement says, as a document: every figure in full."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """A measurement as a report: sentences, tables and bars, all of them from its document."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 

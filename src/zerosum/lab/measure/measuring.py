@@ -1,7 +1,5 @@
 """Measure a player of a game: its decisions, its scores, and where it errs first."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """Players that can be asked about positions, and what can go wrong with them."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Callable

@@ -4,8 +4,6 @@ It is exact if the chances of all answers are known. If moves were drawn, it is 
 mixture that was drawn, with the noise of the draws.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import hypot
 from typing import Any, NamedTuple

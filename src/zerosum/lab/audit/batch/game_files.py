@@ -1,7 +1,5 @@
 """The games that are to be audited: by name, file or folder, each with its files."""
 
-from __future__ import annotations
-
 import os
 import re
 import stat

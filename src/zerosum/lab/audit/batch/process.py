@@ -1,7 +1,5 @@
 """Audit a game in a process of its own, so that whatever its rules do costs that game alone."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Run the audits of many games, here or on a cluster, and write what they found."""
 
-from __future__ import annotations
-
 import asyncio
 import csv
 import hashlib

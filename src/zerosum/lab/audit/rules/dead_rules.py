@@ -1,7 +1,5 @@
 """Rules that never apply, in all positions of a game: ends, lines, moves, options."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence

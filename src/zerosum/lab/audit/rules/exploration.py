@@ -1,7 +1,5 @@
 """A walk over rules that may be broken: what is wrong, and the shortest line of moves to it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice

@@ -1,7 +1,5 @@
 """Which statements of a game's rules have never run."""
 
-from __future__ import annotations
-
 import ast
 import sys
 import tokenize
