@@ -237,13 +237,14 @@ class PuzzleQuery(Struct, forbid_unknown_fields=True):
 
 async def read(request: Request, *kinds: type[S]) -> S:
     """Read the body of a request, of one of these kinds: JSON, or a form with the same fields."""
-    if is_form(request):
+    kind = media_type(request)
+    if kind == FORM:
         form = await form_of(request)
         found = {name: form[name] for name in form if not name.startswith(OPTION)}
         if options := options_in(form):
             found["options"] = options
         return parse(msgspec.json.encode(found), *kinds, strict=False)
-    if media_type(request) != JSON:
+    if kind != JSON:
         raise Refused("media_type", f"The body must be {JSON} or an HTML form.")
     return parse(await request.body(), *kinds)
 
