@@ -8,6 +8,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.people import Person
+from tests.browser.places import NOUGHTS
 from tests.web.support import Server
 
 LOST = ("net::ERR_", "403")
@@ -71,7 +72,9 @@ def test_network_loss(visit: Visit) -> None:
     expect(ada.connection).to_have_text("offline")
     ada.page.click('[data-move="1"]')
     expect(ada.see("#sending")).to_contain_text("not sent yet")
-    assert ada.ply == bob.ply == 0  # nothing is shown that the server does not know
+    expect(ada.see(".token")).to_have_text("98")  # which is marked as not sent
+    expect(ada.see("body.late .lines.sending")).to_have_count(1)
+    assert ada.ply == bob.ply == 0  # nothing is listed that the server does not know
     ada.page.clock.run_for(3000)
     ada.hears_once("Connection lost. Reconnecting… Your game is safe.")
     expect(ada.see("#sending")).to_contain_text("Connection lost; not sent yet.")
@@ -82,6 +85,52 @@ def test_network_loss(visit: Visit) -> None:
     connected(ada)
     ada.hears_once("Connection restored.")
     assert ada.value() == bob.value() == "98"
+
+
+def test_move_is_seen_at_once_and_returns_if_it_is_refused(visit: Visit) -> None:
+    ada = visit(("422",), viewport={"width": 390, "height": 844})
+    held: list[Route] = []
+    ada.page.route("**/actions", lambda route: held.append(route))
+    ada.create("even-steven", mode="bot", first="1")
+    assert ada.ready()
+    where = "token => token.getBoundingClientRect().x"
+    home = ada.see(".token").evaluate(where)
+    ada.page.dblclick('[data-move="1"]')
+    expect(ada.see(".token")).to_have_text("14")
+    assert ada.see(".token").evaluate(where) < home
+    expect(ada.see('#moves .sent[data-move="1"]')).to_have_count(1)
+    expect(ada.see("#sending")).to_have_text("sending…")  # in words, on a phone too
+    assert (ada.value(), ada.ply) == ("14", 0)
+    refusal = {"error": {"code": "invalid", "message": "Not now."}}
+    (route,) = held  # two taps are one move
+    route.fulfill(status=422, json=refusal)
+    expect(ada.see("#problem")).to_have_text("Not now.")
+    expect(ada.see(".token")).to_have_text("15")
+    assert ada.see(".token").evaluate(where) == home
+    assert ada.value() == "15"
+    # A cell shows the piece of whoever moves.
+    held.clear()
+    ada.create(NOUGHTS, mode="here")
+    assert ada.ready()
+    ada.page.click('[data-move="b2"]')
+    expect(ada.see("#grid .sent .text")).to_have_text("X")
+    expect(ada.see("#grid .sent")).to_have_attribute("data-seat", "0")
+    held[0].continue_()
+    ada.sees_ply(1)
+
+
+def test_slow_network_plays_one_move_and_moves_it_at_once(visit: Visit) -> None:
+    ada = visit(alone=True)
+    ada.create("even-steven", mode="bot", level="random", first="1")
+    assert ada.ready()
+    slow = {"offline": False, "latency": 400, "downloadThroughput": 5e4, "uploadThroughput": 5e4}
+    ada.page.context.new_cdp_session(ada.page).send("Network.emulateNetworkConditions", slow)
+    ada.page.dblclick('[data-move="1"]')
+    assert ada.see(".token").text_content() == "14"
+    ada.press("1")  # while it is on its way
+    ada.sees_ply(1)
+    assert ada.turn()
+    assert len(ada.view["played"]) == 2
 
 
 def test_quiet_stream_is_reopened(visit: Visit) -> None:

@@ -28,6 +28,8 @@ interface MovesHow {
   off?: boolean;
   key?: string;
   look?: (choice: Choice | null | undefined) => void;
+  sent?: string | null;
+  seat?: number | null;
   why?: (choice: Choice) => string;
 }
 
@@ -41,6 +43,8 @@ interface BoardHow {
   look?: (move: string | null) => void;
   redraw?: () => void;
   before?: Api.Cell[][];
+  sent?: string | null;
+  seat?: number | null;
 }
 /** A board on the page. */
 interface ShownBoard extends BoardHow {
@@ -51,6 +55,7 @@ interface ShownBoard extends BoardHow {
   known: Map<string, Choice>;
   rows: Api.Cell[][];
   text: string;
+  signs: string[];
   open: Place | null;
   name?: (row: number, column: number) => string;
 }
@@ -61,6 +66,7 @@ interface LinesHow {
   told?: Map<string, Told>;
   play?: Play | null;
   look?: (choice: Choice | null | undefined) => void;
+  sent?: string | null;
 }
 
 /** A player's side of a position. */

@@ -108,7 +108,8 @@ def _track(line: NumberLine, scale: Scale, owner: str, **place: int) -> str:
     text = signed(line.value, "")
     token = [tag("circle", r=13), tag("text", text, y=4.5)]
     kind = "token long" if len(text) > 3 else "token"
-    parts.append(_group(tag("g", *token, class_=kind), scale.at(line.value), scale.above))
+    token_at = scale.at(line.value), scale.above
+    parts.append(_group(tag("g", *token, class_=kind), *token_at, data_number=text))
     parts += [_dot(target, scale) for target in targets]  # on a phone, they stand out before it
     if owner:
         parts.append(tag("text", escape(owner), x="0", y=18, class_="owner"))
@@ -235,4 +236,5 @@ def _dot(target: Target, scale: Scale) -> str:
         parts.append(tag("text", text, y=4, class_="long" if crowded else None))
     kind = "dot" if target.reason is None else "dot barred"
     move = str(target.move)
-    return _group(tag("g", *parts, class_=kind, data_to=move), scale.at(target.number), scale.above)
+    dot = tag("g", *parts, class_=kind, data_to=move, data_number=text)
+    return _group(dot, scale.at(target.number), scale.above)

@@ -101,9 +101,13 @@ class Cell(Part):
 
 
 class Board(Part):
-    """A board; every other row and column of a lattice is drawn as lines between its cells."""
+    """A board, with the signs of the seats.
+
+    Every other row and column of a lattice is drawn as lines between its cells.
+    """
 
     rows: list[list[Cell]]
+    signs: tuple[str, str] = ("", "")
     lattice: bool = False
 
 

@@ -14,10 +14,11 @@ const kept = /** @type {WeakMap<Element, ShownBoard>} */ (new WeakMap()); // the
  *
  * `play` gets the move of a pressed cell; without it the board is read-only. `off` is true while nobody here may
  * move. `moves` are the moves with labels, and `told` what is known about them. `look` gets the move pointed at, or
- * null; `redraw` is called when a cell opens its moves. `before` are the rows of the previous position.
+ * null; `redraw` is called when a cell opens its moves. `before` are the rows of the previous position, and `sent` is a
+ * move on its way, of a `seat`.
  * @param {HTMLElement} box @param {Api.Board | null} board @param {BoardHow} how @returns {Choice[]}
  */
-export function drawBoard(box, board, { play, off, moves = [], told = NONE, look, redraw, before } = {}) {
+export function drawBoard(box, board, { play, off, moves = [], told = NONE, look, redraw, before, sent, seat } = {}) {
   show(box, Boolean(board));
   if (!board) return moves;
   const shown = kept.get(box) ?? begin(box);
@@ -30,7 +31,7 @@ export function drawBoard(box, board, { play, off, moves = [], told = NONE, look
     put(shown.line, "");
   }
   const known = new Map(moves.map((choice) => [choice.move, choice]));
-  Object.assign(shown, { play, off, known, told, look, redraw });
+  Object.assign(shown, { play, off, known, told, look, redraw, sent, seat, signs: board.signs });
   shown.stop = [Math.min(shown.stop[0], board.rows.length - 1), Math.min(shown.stop[1], board.rows[0].length - 1)];
   shown.grid.classList.toggle("lattice", board.lattice);
   shown.grid.style.setProperty("--rows", String(board.rows.length));
@@ -57,7 +58,7 @@ function begin(box) {
   const grid = make("div", { role: "grid", class: "grid", "aria-label": "Board" });
   const line = make("p", { class: "line", "aria-hidden": "true" }); // screen readers hear the cell's name
   box.replaceChildren(grid, line);
-  const shown = /** @type {ShownBoard} */ ({ grid, line, stop: [0, 0], text: "", open: null, rows: [], told: NONE, known: new Map() });
+  const shown = /** @type {ShownBoard} */ ({ grid, line, stop: [0, 0], text: "", open: null, rows: [], signs: [], told: NONE, known: new Map() });
   kept.set(box, shown);
   grid.addEventListener("click", (event) => {
     const place = placeOf(event.target);
@@ -118,7 +119,10 @@ function toldOf(shown, moves) {
  * @param {ShownBoard} shown @param {HTMLElement} cell @param {number} row @param {number} column
  */
 function drawCell(shown, cell, row, column) {
-  const { text, moves, tap, seat, lit } = cellAt(shown, row, column);
+  const { text: own, moves, tap, seat: owner, lit } = cellAt(shown, row, column);
+  const sent = moves.some((move) => move === shown.sent);
+  const text = sent ? shown.signs[shown.seat ?? 0] || own : own;
+  const seat = sent ? shown.seat : owner;
   const active = Boolean(shown.play) && moves.length > 0;
   const [held, several, told] = [cell.contains(document.activeElement), moves.length > 1, toldOf(shown, moves)];
   if (cell.firstChild?.matches("button") !== active) {
@@ -129,7 +133,7 @@ function drawCell(shown, cell, row, column) {
   const spot = cell.firstChild;
   const target = active ? spot : cell;
   const [key, face, verdict] = spot.children;
-  put(key, several ? "…" : keyOf(moves, active || told));
+  put(key, several ? "…" : sent ? "" : keyOf(moves, active || told));
   put(face, text);
   face.style.setProperty("--length", String([...text].length));
   tell(verdict, told);
@@ -137,6 +141,7 @@ function drawCell(shown, cell, row, column) {
   cell.classList.toggle("latest", text.trim() !== "" && text !== before);
   cell.classList.toggle("filled", text.trim() !== "");
   cell.classList.toggle("lit", lit);
+  cell.classList.toggle("sent", sent);
   mark(cell, "data-seat", seat);
   mark(cell, "data-tap", tap);
   mark(cell, "data-mark", told?.mark);

@@ -10,10 +10,11 @@ import { drawStage } from "./position.js";
 import { drawTyping } from "./typing.js";
 
 /**
- * Draw what can be chosen; `told` is what the coach says about the moves, `play` gets the chosen one.
- * @param {Api.TableView} view @param {Map<string, Told>} told @param {Play} play
+ * Draw what can be chosen; `told` is what the coach says about the moves, `play` gets the chosen one, and `sent` is the
+ * one on its way to the server.
+ * @param {Api.TableView} view @param {Map<string, Told>} told @param {Play} play @param {string | null} sent
  */
-export function drawChoices(view, told, play) {
+export function drawChoices(view, told, play, sent) {
   const { turn, moves, board } = view;
   const group = by("moves");
   const held = group.contains(document.activeElement);
@@ -23,8 +24,9 @@ export function drawChoices(view, told, play) {
   // Its place is kept for the time when the moves have chances, so that nothing moves then.
   show(by("versus"), coached);
   by("versus").classList.toggle("kept", ![...told.values()].some(({ chance }) => chance));
-  drawStage(document.querySelector(".sides"), view, { moves, told, look, play: off ? null : play });
-  drawMoves(by("grid"), group, board, moves, { play, told, off, look, why: (choice) => whyNot(choice, turn) });
+  drawStage(document.querySelector(".sides"), view, { moves, told, look, play: off ? null : play, sent });
+  const seat = turn && view.players[turn.player].seat;
+  drawMoves(by("grid"), group, board, moves, { play, told, off, look, sent, seat, why: (choice) => whyNot(choice, turn) });
   // If the focused move is gone, focus the board or the group.
   if (held && !group.contains(document.activeElement)) focusMoves(view);
   show(by("more"), view.more > 0);

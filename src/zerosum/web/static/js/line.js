@@ -1,7 +1,7 @@
 // @ts-check
 // Number lines: the server draws them; here the numbers that can be reached are tapped and pointed at, and the token moves.
 
-import { mark, show, still } from "./dom.js";
+import { mark, put, show, still } from "./dom.js";
 
 const NEAR = 26; // pixels
 const SLIDE = { duration: 450, easing: "cubic-bezier(0.3, 1.3, 0.6, 1)" };
@@ -12,7 +12,7 @@ const kept = /** @type {WeakMap<HTMLElement, LinesHow>} */ (new WeakMap()); // h
  * Show the number lines of a position in a box; without them, it is hidden.
  *
  * Only `moves` can be chosen, and `told` is what is known about them; without moves, all that is told is shown. `play`
- * gets the move of a tapped dot, and `look` the choice pointed at, or null.
+ * gets the move of a tapped dot, and `look` the choice pointed at, or null. The token is where a move leads that is `sent`.
  * @param {HTMLElement} box @param {string} picture @param {LinesHow} how
  */
 export function drawLines(box, picture, how) {
@@ -28,20 +28,24 @@ export function drawLines(box, picture, how) {
   }
   show(box, picture !== "");
   tellMoves(box, how);
+  send(box, how.sent ?? null);
   slide(box, before);
 }
 
 /** Return each line with the place of its token. @param {HTMLElement} box */
 function placesOf(box) {
-  const place = (/** @type {HTMLElement} */ track) => ({ track, x: track.querySelector(".token").getBoundingClientRect().x });
+  const place = (/** @type {HTMLElement} */ track) => {
+    const token = track.querySelector(".token");
+    return { track, at: token.parentElement?.getAttribute("x"), x: token.getBoundingClientRect().x };
+  };
   return new Map([...box.querySelectorAll(".track")].map((track) => [track.dataset.line, place(track)]));
 }
 
 /** Let tokens travel from where they were. @param {HTMLElement} box @param {ReturnType<typeof placesOf>} before */
 function slide(box, before) {
-  for (const [line, { track, x }] of placesOf(box)) {
+  for (const [line, { track, at, x }] of placesOf(box)) {
     const old = before.get(line);
-    if (!old || old.track === track || Math.abs(old.x - x) < 1 || still()) continue;
+    if (!old || (old.track === track && old.at === at) || Math.abs(old.x - x) < 1 || still()) continue;
     track.querySelector(".token").animate([{ transform: `translateX(${old.x - x}px)` }, { transform: "none" }], SLIDE);
   }
 }
@@ -62,13 +66,14 @@ function drawTrail(track, old) {
 }
 
 /** Show what can be chosen, and what is known about it. @param {HTMLElement} box @param {LinesHow} how */
-function tellMoves(box, { moves, told = new Map(), play }) {
+function tellMoves(box, { moves, told = new Map(), play, sent }) {
   const shown = new Set(moves ? moves.map(({ move }) => move) : told.keys());
   box.classList.toggle("playable", Boolean(play));
   box.classList.toggle("told", told.size > 0);
   for (const part of box.querySelectorAll("[data-to]")) {
     const known = told.get(part.dataset.to);
     part.classList.toggle("absent", !shown.has(part.dataset.to));
+    part.classList.toggle("sent", part.dataset.to === sent);
     mark(part, "data-mark", known?.mark);
     mark(part, "data-result", known?.value?.result);
     part.querySelector(".sign")?.remove();
@@ -76,6 +81,19 @@ function tellMoves(box, { moves, told = new Map(), play }) {
     if (!value || !circle) continue;
     const y = circle.r.baseVal.value + 14;
     part.insertAdjacentHTML("beforeend", `<text class="sign" y="${y}">${SIGNS[value.result]}</text>`);
+  }
+}
+
+/** Put each token where a move leads that is on its way, or else where it belongs. @param {HTMLElement} box @param {string | null} sent */
+function send(box, sent) {
+  box.classList.toggle("sending", sent !== null);
+  for (const track of box.querySelectorAll(".track")) {
+    const dot = sent === null ? null : track.querySelector(`.dot[data-to="${CSS.escape(sent)}"]`);
+    const token = track.querySelector(".token");
+    const place = /** @type {HTMLElement} */ (token.parentElement);
+    place.dataset.home ??= place.getAttribute("x") ?? "";
+    mark(place, "x", dot ? dot.parentElement?.getAttribute("x") : place.dataset.home);
+    put(token.lastChild, dot?.dataset.number ?? place.dataset.number ?? "");
   }
 }
 

@@ -12,12 +12,13 @@ const KEY = 4; // the most characters of a key that stands beside its text
  * Draw the moves of a position on the board in a box and as buttons in a group; return those that are buttons.
  *
  * `play` gets the chosen move. `told` is what is known about the moves, by move; `why` tells why a move cannot be
- * made now, or nothing; `look` gets the move pointed at, or null. Moves with another `key` are other moves.
+ * made now, or nothing; `look` gets the move pointed at, or null; `sent` is a move on its way, of a `seat`. Moves with
+ * another `key` are other moves.
  * @param {HTMLElement} box @param {HTMLElement} group @param {Api.Board | null} board @param {Choice[]} moves @param {MovesHow} how
  */
-export function drawMoves(box, group, board, moves, { play, told, off, why = () => "", look = () => {}, key = "" }) {
-  const redraw = () => drawMoves(box, group, board, moves, { play, told, off, why, look, key });
-  const cells = { play, off, moves, told, redraw, look: (/** @type {string | null} */ move) => look(moves.find((choice) => choice.move === move)) };
+export function drawMoves(box, group, board, moves, { play, told, off, why = () => "", look = () => {}, key = "", sent, seat }) {
+  const redraw = () => drawMoves(box, group, board, moves, { play, told, off, why, look, key, sent, seat });
+  const cells = { play, off, moves, told, redraw, sent, seat, look: (/** @type {string | null} */ move) => look(moves.find((choice) => choice.move === move)) };
   // On a board one sees which cells are illegal.
   const listed = drawBoard(box, board, cells).filter(({ legal }) => !board || legal !== false);
   group.classList.toggle("many", listed.length > MANY);
@@ -25,6 +26,7 @@ export function drawMoves(box, group, board, moves, { play, told, off, why = () 
     const reason = why(choice);
     // The rules' reason, and its short form, are addressed to the player to move.
     const text = choice.legal === false && reason !== choice.why ? reason : choice.button;
+    button.classList.toggle("sent", choice.move === sent);
     Object.assign(button, { play, look, choice: { ...choice, why: reason, button: text } });
     drawButton(button, { ...choice, why: reason, button: text }, told.get(choice.move));
   });

@@ -34,10 +34,11 @@ const WATCHING = "You are watching.";
 
 let view = /** @type {Api.TableView} */ (JSON.parse(by("main").dataset.view));
 let sending = false;
+let sent = /** @type {{ ply: number, move: string } | null} */ (null); // the move that is on its way
 let pending = ""; // what is shown of something that is not sent at once
 let lost = false;
 let [slow, losing] = [0, 0];
-const coach = coaching(() => view, act, () => drawChoices(view, coach.values(), play));
+const coach = coaching(() => view, act, choices);
 
 /** Show a view, unless a newer one is on the page. @param {Api.TableView} fresh */
 function take(fresh) {
@@ -68,18 +69,37 @@ function draw() {
   if (by("join") && !view.can.includes("join")) by("join").remove();
   show(by("invite"), view.waiting && !view.watching);
   show(by("play"), !view.waiting);
-  drawPlayers(view);
+  drawPlayers(expected());
   endPreview();
   drawResult(view, act);
   drawOffers(view, act);
   drawControls(by("tool-buttons"), view.captions.tools, act, { "copy-watch": (button) => copy(view.link, button) });
   show(by("explore-link"), view.coach.open); // the map reveals what the coach would
   coach.draw(view);
-  drawChoices(view, coach.values(), play);
+  choices();
   drawStory();
   setClock(view);
   keepFocus(focused);
   settle(view.mode === "here" && view.ply); // on a shared screen, the next tap is another player's
+}
+
+/** Draw what can be chosen, and the move that is on its way. */
+function choices() {
+  drawChoices(view, coach.values(), play, onItsWay());
+}
+
+/** Return the move that is on its way, until the server has answered or told of it. */
+function onItsWay() {
+  return sent?.ply === view.ply ? sent.move : null;
+}
+
+/** Return the view with the fields as they will be after the move that is on its way. */
+function expected() {
+  const changes = view.moves.find(({ move }) => move === onItsWay())?.changes ?? [];
+  const after = (/** @type {Api.ShownField[]} */ fields, /** @type {number | null} */ owner) =>
+    fields.map((field) => ({ ...field, ...changes.find(({ name, player }) => name === field.name && player === owner) }));
+  const players = view.players.map((player, at) => ({ ...player, fields: after(player.fields, at) }));
+  return /** @type {Api.TableView} */ ({ ...view, players, fields: after(view.fields, null) });
 }
 
 /** Draw the moves so far, newest first. */
@@ -111,7 +131,7 @@ function keepFocus(focused) {
   else focusMoves(view);
 }
 
-/** Send an action; nothing is shown as done before the server confirms it. @param {Action} action */
+/** Send an action; a move is seen at once, and returns if the server refuses it. @param {Action} action */
 async function act(action) {
   if (sending) return;
   const serious = /** @type {Record<string, false | [string, string, string]>} */ ({
@@ -123,6 +143,10 @@ async function act(action) {
   if (sending) return;
   busy(true);
   problem("");
+  if (action.move) {
+    sent = { ply: view.ply, move: action.move };
+    draw();
+  }
   try {
     const waiting = () => drawSending("not sent yet; retrying…");
     take(await post(`/api/v1/matches/${view.id}/actions`, { key: newKey(), ply: view.ply, ...action }, waiting));
@@ -131,7 +155,10 @@ async function act(action) {
     problem(error.message);
     coach.draw(view);
   } finally {
+    const returns = onItsWay() !== null;
+    sent = null;
     busy(false);
+    if (returns) draw();
   }
 }
 
@@ -148,6 +175,7 @@ function busy(now) {
 /** Show that the connection is lost, or what is pending. @param {string} words */
 function drawSending(words = pending) {
   pending = words;
+  document.body.classList.toggle("late", pending !== "");
   show(by("sending"), lost || pending !== "");
   put(by("sending-words"), lost ? `Connection lost${pending && "; not sent yet"}. Reconnecting… Your game is safe.` : pending);
 }
