@@ -186,7 +186,7 @@ def home(ada: Person) -> None:
 
 
 def learn(ada: Person) -> None:
-    """The introduction of a game, after an answer."""
+    """A step of a lesson, after an answer."""
     ada.open(f"/learn/{GAME}")
     ada.see(".lesson button").first.click()
     expect(ada.see(".said").first).not_to_be_empty()

@@ -24,7 +24,7 @@ def test_position_is_answered_by_touch_and_cards_are_small_on_a_phone(visit: Vis
     place = play.evaluate(where)
     ada.page.tap('#try .dot[data-to="2"]')
     expect(said).to_have_attribute("data-mark", "wrong")
-    expect(said).to_contain_text("That loses in 4.")
+    expect(said).to_contain_text("That loses in 4:")
     assert play.evaluate(where) == place  # nothing moves under the finger
     ada.page.tap('#try .dot[data-to="1"]')
     expect(said).to_have_attribute("data-mark", "right")
@@ -164,7 +164,7 @@ def test_chosen_things_are_seen_in_forced_colours(visit: Visit) -> None:
 def test_pages_work_without_scripts(visit: Visit) -> None:
     ada = visit(java_script_enabled=False, **PHONE)
     ada.open("/")
-    for move, mark, said in (("2", "wrong", "That loses in 4."), ("1", "right", "Right!")):
+    for move, mark, said in (("2", "wrong", "That loses in 4:"), ("1", "right", "Right!")):
         ada.page.tap(f'#try button[data-move="{move}"]')
         expect(ada.see("#try .said")).to_have_attribute("data-mark", mark)
         expect(ada.see("#try .said")).to_contain_text(said)

@@ -67,7 +67,8 @@ COMMANDS = {
     "puzzle": (["puzzle"], "hint\nwhy\nskip\n1\nquit\n"),
     "review": (["review"], ""),
 }
-ABOUT_A_GAME = ("offered", "map_svg", "theory", "lessons", "first_seat", "card", "first_position")
+RULES_OF_A_GAME = ("first_seat", "card", "first_position")
+ABOUT_A_GAME = ("offered", "map_svg", "theory", "game_lesson", *RULES_OF_A_GAME)
 MOST_MEMORY, MOST_SECONDS = 3 << 30, 60
 extremes = st.builds(
     lambda sign, power, more: sign * (10**power + more),

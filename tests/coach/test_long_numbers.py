@@ -51,7 +51,7 @@ def said_of(game: zerosum.Game[Any]) -> Iterator[str]:
     yield from read(questions.review(json.loads(json.dumps(to_record(match))), 0))
     if coach.solution.is_whole:
         yield from strategy(coach.solution)
-        yield from read(cards.lessons(game))
+        yield from read(cards.game_lesson(game))
 
 
 @pytest.mark.parametrize("start", [LONG, LONG + 4], ids=["even", "won"])

@@ -101,12 +101,13 @@ interface Entry {
   won: boolean;
   changed: number;
 }
-/** What was done with puzzles on this device. */
+/** What was done with puzzles and lessons on this device. */
 interface Progress {
   solved: string[];
   streak: number;
   best: number;
   daily: Record<string, { tries: number; solved: boolean; over: boolean }>;
+  lessons: Record<string, { done: number[]; last: number }>;
 }
 
 /** What a page asks of the stream. */

@@ -298,12 +298,14 @@ class Coach(Generic[S]):
         left = None if self.game.outcome(after) is not None else after
         return why(self.law, state, left, self.words.step(state, move).text, names)
 
-    def line(self, state: S, names: Names | None = None, after: Move | None = None) -> str:
+    def line(
+        self, state: S, names: Names | None = None, after: Move | None = None, most: int = LINE
+    ) -> str:
         """Write out best play, or what follows a move; without names, to the player to move."""
         who, ending = names or self.you(state), "s" * bool(names)
         state = state if after is None else self.game.play(state, after)
         parts = []
-        for move in self.solution.line(state, LINE):
+        for move in self.solution.line(state, most):
             parts.append(f"{who[state.player]} play{ending} {self.words.button(state, move)}")
             state = self.game.play(state, move)
         end = self.end_of(state, who, ending)

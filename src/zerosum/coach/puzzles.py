@@ -226,5 +226,7 @@ def refuted(solution: Solution[S], state: S, move: Move) -> str:
 
 
 def fails(value: Value) -> str:
-    """Say what a wrong move does: it loses in 4, or only draws."""
+    """Say what a wrong move does: it loses in 4 or at once, or only draws."""
+    if value == Value("loss", 1):
+        return "loses at once"
     return "only draws" if value.result == "draw" else spoken(value).replace("loss", "loses")

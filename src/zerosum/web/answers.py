@@ -10,6 +10,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 from msgspec.structs import fields
 
+from zerosum.coach.lesson import StepKind
 from zerosum.coach.puzzles import Grade
 from zerosum.coach.verdicts import Verdict
 from zerosum.match import Ending
@@ -647,6 +648,41 @@ class VariantTheory(Part, kw_only=True):
     law: str = ""
     text: list[str] = []
     value: ShownValue | None = None
+
+
+class DrawnPosition(Part):
+    """A position as a picture in SVG, and what that does not show, as sentences."""
+
+    state: str
+    fields: list[str]
+    picture: str
+
+
+class TriedMove(MoveTexts):
+    """A move that may be the answer, and what is said about it."""
+
+    right: bool
+    said: str
+
+
+class ShownStep(Part, kw_only=True):
+    """A statement, perhaps about a position of its own, and another position to find a move in."""
+
+    kind: StepKind
+    title: str
+    text: str
+    about: DrawnPosition | None
+    task: str
+    position: DrawnPosition
+    moves: list[TriedMove]
+
+
+class Lesson(Part):
+    """The lesson of a game: no steps if it has none."""
+
+    game: str
+    title: str
+    steps: list[ShownStep]
 
 
 class PosedPuzzle(Shown, kw_only=True):

@@ -22,13 +22,14 @@ TABLE = (*PLAIN, "table", "position", "board", "moves")
 SHEETS = {
     "plain": PLAIN,
     "home": (*PLAIN, "home"),
+    "learn": (*PLAIN, "learn"),
     "table": TABLE,
     "study": (*TABLE, "study"),
 }
 # Scripts that are not part of others; the first runs before the page is drawn.
 SCRIPTS = (
     *("settings", "home", "start", "table", "stream-worker"),
-    *("review", "explore", "puzzles", "lesson"),
+    *("review", "explore", "puzzles", "learn"),
 )
 TYPES = {
     "css": "text/css",

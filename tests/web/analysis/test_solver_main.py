@@ -110,7 +110,7 @@ def test_nonsense_is_never_a_bug_of_ours(tmp_path: Path, nonsense: str) -> None:
         ("replay", {**variant, "first": 0, "games": 1, "events": [["move", 1], ["move", 2]]}),
         *(("bot_move", {**place, "level": level, "seed_text": "1"}) for level in LEVELS),
         *((what, place) for what in ("advice",)),
-        *((what, variant) for what in ("card", "offered", "lessons", "position", "theory")),
+        *((what, variant) for what in ("card", "offered", "game_lesson", "position", "theory")),
     ]
     with solving({"take-away": str(path)}):
         codes = set()

@@ -250,15 +250,32 @@ def test_error_page_offers_a_way_on() -> None:
 # How newcomers get in
 
 
-def test_introduction_answers_every_move_of_every_lesson(server: Inside) -> None:
+def test_lesson_answers_every_move_of_every_step(server: Inside) -> None:
     ada = server.visitor()
     for name in ("even-steven", "digit-battle", "noughts-and-crosses"):
-        page = Elements(ada.get(f"/learn/{name}", headers=HTML).text)
-        assert len(page.all("section")) == 3
-        assert all(move["data-said"] for move in page.all("button", name="try"))
-        assert {"yes", "no"} == {move["data-right"] for move in page.all("button", name="try")}
-    found = ada.get("/learn/nothing", headers=HTML)
-    assert found.status_code == 404
+        found = ada.get(f"/api/v1/games/{name}/lesson").json()
+        assert found["game"] == name
+        steps = found["steps"]
+        for number, step in enumerate(steps, 1):
+            address = f"/learn/{name}?step={number}"
+            text = ada.get(address, headers=HTML).text
+            assert f'<h2 id="title">{step["title"]}</h2>' in unescape(text)
+            moves = Elements(text).all("button", name="try")
+            assert [unescape(move["data-said"]) for move in moves] == [
+                move["said"] for move in step["moves"]
+            ]
+            right = next(move for move in step["moves"] if move["right"])
+            text = ada.get(f"{address}&try={right['move']}", headers=HTML).text
+            (said,) = Elements(text).all("p", id="said")
+            assert said["data-mark"] == "right"
+            assert right["said"] in unescape(text)
+        last = Elements(ada.get(f"/learn/{name}?step={len(steps) + 1}", headers=HTML).text)
+        assert [field["value"] for field in last.all("input", name="mode")] == ["bot"]
+        assert last.all("select", name="level")
+    assert ada.get("/learn/nothing", headers=HTML).status_code == 404
+    assert ada.get("/api/v1/games/nothing/lesson").status_code == 404
+    for step in ("0", "99", "-1", "x", "9" * 5000):
+        assert ada.get(f"/learn/even-steven?step={step}", headers=HTML).status_code == 200
 
 
 def test_first_game_can_be_won(server: Inside) -> None:

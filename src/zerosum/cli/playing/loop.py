@@ -133,7 +133,7 @@ def _begin_again(session: Session) -> None:
 
 def why_computer_begins(analysis: Analysis) -> str:
     """Return why the computer should move first, so that a person can win; or nothing."""
-    from zerosum.coach.introduction import why_second
+    from zerosum.coach.lesson import why_second
 
     try:
         return why_second(analysis.soon) if analysis.soon.is_whole else ""

@@ -116,7 +116,7 @@ def said(
     """
     parts: list[str] = []
     before = ""
-    for group in _grouped(features, clauses):
+    for group in grouped(features, clauses):
         if len(group) == 1:
             subject, rest = _clause(features, group[0], state)
         else:
@@ -127,7 +127,7 @@ def said(
     return Template(", or ".join(parts)).safe_substitute(voice)
 
 
-def _grouped(features: Mapping[str, Feature], clauses: Sequence[Clause]) -> Iterator[list[Clause]]:
+def grouped(features: Mapping[str, Feature], clauses: Sequence[Clause]) -> Iterator[list[Clause]]:
     """Join neighbours that differ in numbers only: 2 or 5; 1 after the move 3, or 2 after 4."""
 
     def shape(clause: Clause) -> Any:

@@ -1,21 +1,24 @@
-"""How a newcomer meets a game: its card, its lessons, and who begins."""
+"""How a newcomer meets a game: its card, its lesson, and who begins."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import Any
 
+from msgspec import to_builtins
 from msgspec.structs import asdict
 
 import zerosum
 from zerosum.coach.advice import Coach
-from zerosum.coach.introduction import Lesson, correction, introduction, why_second
+from zerosum.coach.lesson import LessonStep, lesson, why_second
 from zerosum.pictures.position_svg import drawn_position, drawn_start
 from zerosum.protocol import Game
+from zerosum.registry import entry_of
 from zerosum.text import short
-from zerosum.web.analysis.referee import Document, move_texts
+from zerosum.web import answers
+from zerosum.web.analysis.referee import Document, move_texts, text_of
 from zerosum.web.analysis.solutions import TooHard, solutions
-from zerosum.wording.words import title_of, words_of
+from zerosum.wording.words import MOST_LISTED, Words, title_of, words_of
 
 TRIED = "even-steven"
 
@@ -25,49 +28,73 @@ def card(game: Game[Any]) -> Document:
     return {"goal": short(words_of(game).goal()), "picture": drawn_start(game)}
 
 
-def lessons(game: Game[Any]) -> list[Document]:
-    """Return the introduction of a game: positions, with an answer to every move."""
-    coach = solutions().coach(game)
-    return [_lesson(coach, lesson) for lesson in introduction(coach)]
+def game_lesson(game: Game[Any]) -> answers.Lesson:
+    """Return the lesson of a game, step by step, with an answer to every move; made once."""
+    known = solutions().lessons
+    if game not in known:
+        steps = lesson(solutions().coach(game), solutions().coach)
+        shown = [_step(step) for step in steps]
+        known[game] = answers.Lesson(entry_of(game).name, title_of(game), shown)
+    return known[game]
 
 
 @cache
 def trial() -> Document:
-    """Return a lesson of the simplest game, whose theory gives the values at once."""
+    """Return a step of the lesson of the simplest game, whose theory gives the values at once."""
     game = zerosum.game(TRIED)
-    coach = Coach(zerosum.solve(game), typed=False)
-    about = {"game": TRIED, "title": title_of(game), "goal": coach.words.goal()}
-    return {**about, **_lesson(coach, introduction(coach)[1])}
+
+    def coach_of(variant: Game[Any]) -> Coach[Any]:
+        return Coach(zerosum.solve(variant), typed=False)
+
+    _, _, step, *_ = lesson(coach_of(game), coach_of)
+    about = {"game": TRIED, "title": title_of(game), "goal": words_of(game).goal()}
+    return {**about, "step": to_builtins(_step(step))}
 
 
-def _lesson(coach: Coach[Any], lesson: Lesson[Any]) -> Document:
-    """Return a position, what to find in it, and what is said about each move."""
-    words, state = coach.words, lesson.state
-    moves = []
-    for move in coach.game.moves(state):
-        right = move == lesson.answer
-        said = f"Right! {lesson.reason}" if right else correction(coach, lesson, move)
-        moves.append({**asdict(move_texts(words, state, move)), "right": right, "said": said})
+def _step(step: LessonStep[Any]) -> answers.ShownStep:
+    """Return a step with what is said about each move."""
+    words, state = step.coach.words, step.state
+    about = step.about
+    return answers.ShownStep(
+        kind=step.kind,
+        title=step.title,
+        text=step.text,
+        about=None if about is None else _drawn(words, about),
+        task=step.task,
+        position=_drawn(words, state),
+        moves=[
+            answers.TriedMove(
+                **asdict(move_texts(words, state, move)),
+                right=move in step.right,
+                said=step.said(move),
+            )
+            for move in words.game.moves(state)[:MOST_LISTED]
+        ],
+    )
+
+
+def _drawn(words: Words[Any], state: Any) -> answers.DrawnPosition:
+    """Return a position as a picture, with what that does not show as sentences."""
     picture = drawn_position(words, state)
     fields = [
-        _stated(title.lower(), short(str(value)), seat, state.player, kind)
-        for _, title, value, seat, kind in words.fields(state)
-        if seat is not None or not picture
+        _stated(title, short(str(value)), seat, state.player, kind)
+        for name, title, value, seat, kind in words.fields(state)
+        if not picture or name not in words.numbers.names or seat is not None
     ]
-    return {"task": lesson.task, "picture": picture, "fields": fields, "moves": moves}
+    return answers.DrawnPosition(text_of(state), fields, picture)
 
 
 def _stated(title: str, value: str, seat: int | None, mover: int, kind: str) -> str:
     """State a field of a position as a sentence to the player to move.
 
-    >>> _stated("lives", "1", 0, 1, "lives"), _stated("number", "20", 1, 1, "number")
+    >>> _stated("Lives", "1", 0, 1, "lives"), _stated("Number", "20", 1, 1, "number")
     ('They have 1 ♥.', 'Your number is 20.')
     """
     if seat is None:
-        return f"The {title} is {value}."
+        return f"{title}: {value}."
     if kind == "lives":
         return f"{'You' if seat == mover else 'They'} have {value} ♥."
-    return f"{'Your' if seat == mover else 'Their'} {title} is {value}."
+    return f"{'Your' if seat == mover else 'Their'} {title.lower()} is {value}."
 
 
 def first_seat(game: Game[Any]) -> tuple[int, str]:

@@ -194,7 +194,7 @@ KINDS: dict[Kind, tuple[Callable[..., Any], ...]] = {
     "match": (bot_move, agrees, prepare, cards.first_seat),
     "player": (advice, puzzles.answer, offered),
     "page": (
-        *(positions.map_svg, positions.position, positions.theory, review, cards.lessons),
+        *(positions.map_svg, positions.position, positions.theory, review, cards.game_lesson),
         *(puzzles.puzzle, puzzles.puzzle_named, puzzles.puzzle_of_the_day),
     ),
     "rules": (cards.card, referee.first_position, referee.look_and_label, referee.play_and_look),

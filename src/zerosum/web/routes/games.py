@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from zerosum.errors import StoreError
 from zerosum.options import option_values
-from zerosum.web.analysis.cards import lessons, trial
+from zerosum.web.analysis.cards import game_lesson, trial
 from zerosum.web.answers import Games, Health, Rulebook, answer
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import pages
@@ -45,19 +45,33 @@ async def new(site: Site, request: Request) -> Response:
 
 
 async def learn(site: Site, request: Request) -> Response:
-    """Show the introduction of a game; the address may answer one of its lessons."""
+    """Show a step of the lesson of a game, which the address may answer; the last is a match."""
     about, query, problem = await _card(site, request), request.query_params, ""
-    site.allow(request, "analyses")
-    found: list[dict[str, Any]] = []
+    steps: list[dict[str, Any]] = []
     try:
-        found = await site.ask(request, lessons.__name__, game=about["name"], options={})
+        steps = (await _lesson(site, request, about["name"]))["steps"]
     except Refused as error:
         if error.code not in ("too_hard", "broken_game"):
             raise
         problem = error.message
-    data: dict[str, Any] = {"game": about, "lessons": found, "problem": problem}
-    data |= {"tried": query.get("try", ""), "number": query.get("lesson", "")}
+    numbers = [str(number) for number in range(1, len(steps) + 2)]
+    wanted = query.get("step", "")
+    data: dict[str, Any] = {"game": about, "steps": steps, "problem": problem}
+    data["number"] = int(wanted) if wanted in numbers else 1
+    data["tried"] = query.get("try", "")
     return pages.response(request, "learn", fresh=True, **data)
+
+
+async def lesson(site: Site, request: Request) -> Response:
+    """Get the lesson of a game, with the answers."""
+    return answer(await _lesson(site, request, request.path_params["game"]))
+
+
+async def _lesson(site: Site, request: Request, name: str) -> Any:
+    """Ask the solver processes for the lesson of a game."""
+    site.allow(request, "analyses")
+    name = site.entry(name).name
+    return await site.ask(request, game_lesson.__name__, game=name, options={})
 
 
 async def rules(site: Site, request: Request) -> Response:

@@ -41,6 +41,7 @@ MADE = gives(
 PERSON = gives(answers.Enrolled, status=201, about="A person, and their token")
 ADVICE, POSITION = gives(answers.Advice, answers.NothingKnown), gives(answers.Position)
 REVIEW, THEORY = gives(answers.GameReview), gives(answers.VariantTheory)
+LESSON = gives(answers.Lesson)
 LISTED, PUZZLE = gives(answers.Matches), gives(answers.PosedPuzzle, answers.Exhausted)
 UNCHANGED = {"304": {"description": "Not modified"}}
 EVENTS = streamed(answers.EVENTS, "The events of matches")
@@ -76,6 +77,7 @@ URLS = (
     Operation("/api/v1/bots", me.bots, gives(answers.Bots)),
     Operation("/api/v1/games", games.games, gives(answers.Games)),
     Operation(f"{GAME}/rules", games.rulebook, gives(answers.Rulebook)),
+    Operation(f"{GAME}/lesson", games.lesson, LESSON),
     Operation(f"{GAME}/position", games.position, POSITION, query=asked.PositionQuery),
     Operation(f"{GAME}/map.svg", games.map_svg, SVG | UNCHANGED, query=asked.VariantQuery),
     Operation(f"{GAME}/theory", games.theory, THEORY, query=asked.VariantQuery),

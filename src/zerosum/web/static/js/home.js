@@ -4,7 +4,7 @@
 import "./lesson.js";
 import { by, make, mark, put, show, sync } from "./dom.js";
 import { beaten, forget, myGames, nextLevel, remember } from "./my-games.js";
-import { dailyStreak, tried } from "./progress.js";
+import { dailyStreak, learned, tried } from "./progress.js";
 import { get } from "./send.js";
 import { read, write } from "./storage.js";
 
@@ -90,8 +90,18 @@ function drawDaily() {
   else if (streak) put(by("daily-said"), "Solve today's to keep your streak going.");
 }
 
+/** Say how far each lesson is. */
+function drawLessons() {
+  for (const link of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-learn]"))) {
+    const { done, last } = learned(link.dataset.learn ?? "");
+    const so = done.length === last ? " ✓" : `: ${done.length} of ${last}`;
+    put(/** @type {Element} */ (link.firstElementChild), done.length ? so : "");
+  }
+}
+
 /** Draw what this device knows. */
 function draw() {
+  drawLessons();
   drawDaily();
   drawGames();
   drawLevels();

@@ -1,11 +1,11 @@
 // @ts-check
-// Solved puzzles, the streak and the puzzles of the day, stored in this browser only.
+// Solved puzzles, the streak, the puzzles of the day and lessons, stored in this browser only.
 
 import { read, write } from "./storage.js";
 
 const PLACE = "zerosum.puzzles";
 const [MOST, MOST_DAYS] = [2000, 1000];
-const NONE = { solved: [], streak: 0, best: 0, daily: {} };
+const NONE = { solved: [], streak: 0, best: 0, daily: {}, lessons: {} };
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Read the progress so far. @returns {Progress} */
@@ -57,6 +57,18 @@ export function dailyStreak(day) {
   let streak = 0;
   while (tried(before(streak + skipped)).solved) streak += 1;
   return streak;
+}
+
+/** Return the steps of a game's lesson that are done, and the number of its last one. @param {string} game */
+export function learned(game) {
+  return progress().lessons[game] ?? { done: [], last: 0 };
+}
+
+/** Record a step of a game's lesson as done. @param {string} game @param {number} step @param {number} last */
+export function learnedStep(game, step, last) {
+  const done = [...new Set([...learned(game).done, step])];
+  const now = progress();
+  keep({ ...now, lessons: { ...now.lessons, [game]: { done, last } } });
 }
 
 /** Reset everything. */
