@@ -31,7 +31,7 @@ NO_TERMINAL = 80
 LONGEST_BAR = 40
 
 Style = Literal["", "strong", "aside", "problem", "error", "warning", "note"]
-CODES: dict[str, str] = {"problem": "33", "aside": "2", "strong": "1"}
+CODES = {"problem": "33", "aside": "2", "strong": "1", "win": "32", "loss": "31", "draw": "36"}
 # The styles of sentences that stand for themselves, in a list.
 FAULTS: tuple[Style, ...] = ("error", "warning", "note")
 

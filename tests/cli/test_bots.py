@@ -110,6 +110,18 @@ def test_coach_is_exact_and_leaves_the_game_s_lines_alone(home: Path) -> None:
     assert kept == plain.splitlines()
 
 
+def test_signs_of_the_coach_are_coloured_where_colour_is_shown(home: Path) -> None:
+    args = ("play", "even-steven", "--start", "6", "--coach")
+    coloured = on_screen(home, *args).stdout
+    assert "\x1b[1mCoach: You can force a win in 5 moves.\x1b[0m\n" in coloured
+    assert "\n  \x1b[32m+\x1b[0m 1 (−1 → 5): win in 5, best\n" in coloured
+    assert "\n  \x1b[31m-\x1b[0m 2 (÷2 → 3): loss in 4\n" in coloured
+    for done in (on_screen(home, *args, NO_COLOR="1"), run(home, *args)):
+        assert "\n  + 1 (−1 → 5): win in 5, best\n  - 2 (÷2 → 3): loss in 4\n" in done.stdout
+    spoken = on_screen(home, *args, "--plain").stdout
+    assert "\n  Move 1 (−1 → 5): win in 5, best\n" in spoken
+
+
 def test_quiet_watching_prints_only_the_final_score(home: Path) -> None:
     watch = ("play", "dual-digits", "--watch", "easy", "hard", "--seed", "3", "--quiet")
     done = run(home, *watch, "--games", "20")

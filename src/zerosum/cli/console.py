@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 # How a ruled line and a heading begin.
 DECORATION = ("===", "--", "**")
 CELLS = " │ "
+# The signs of a win, a loss and a draw, and the colours beside them.
+SIGNS = {"+": "win", "-": "loss", "=": "draw"}
 # Back to the beginning of a line, and clear it.
 CLEARED = "\r\x1b[K"
 
@@ -85,6 +87,16 @@ class Console(NamedTuple):
         """Print what is not the game's own."""
         for text in texts:
             self.paragraph(text, "aside")
+
+    def advice(self, standing: str, *lines: str) -> None:
+        """Print what the coach says, and what moves are worth: their signs in colour too."""
+        self.paragraph(f"Coach: {standing}", "strong")
+        for line in lines:
+            text = paragraph(f"  {line}", self.medium, indent="    ")
+            sign = line[:1]
+            if line[1:2] == " " and sign in SIGNS:
+                text = text.replace(sign, self.styled(sign, SIGNS[sign]), 1)
+            self.write(f"{text}\n")
 
     def problem(self, text: str) -> None:
         """Print what is wrong with something typed."""

@@ -34,13 +34,14 @@ from zerosum.cli.prompt import (
     suggestion,
 )
 from zerosum.text import half_points
-from zerosum.web.answers import Advice, NewsItem, Rulebook, TableView
+from zerosum.web.answers import Advice, MoveAdvice, NewsItem, Rulebook, TableView
 from zerosum.wording.words import draw, owned
 
 T = TypeVar("T")
 # More legal moves than these are listed only when asked for.
 FEW = 4
 AGAIN = "Rematch or quit? [quit]"
+UNKNOWN = "?"
 
 
 class ServerSession:
@@ -287,8 +288,17 @@ class ServerSession:
         except ServerError as error:
             self.console.problem(str(error))
             return
-        self.console.aside(f"Coach: {advice.standing}")
-        self.console.aside(*(f"  {judged.move}: {judged.word}" for judged in advice.moves))
+        reason = advice.why[: len(advice.why) - 1]  # the last is an example
+        does = {choice.move: choice.button for choice in self.table.moves}
+        worth = (self._worth(judged, does.get(judged.move, "")) for judged in advice.moves)
+        self.console.advice(advice.standing, *reason, *worth)
+
+    def _worth(self, judged: MoveAdvice, does: str) -> str:
+        """Say what a move does, and what it is worth, as far as that is known."""
+        sign = "Move" if self.console.plain else judged.value.glyph if judged.value else UNKNOWN
+        name = judged.move if does in ("", judged.move) else f"{judged.move} ({does})"
+        told = filter(None, (judged.value.text if judged.value else "", judged.word))
+        return f"{sign} {name}: {', '.join(told) or 'unknown'}"
 
     # What can be typed.
 

@@ -97,7 +97,7 @@ class Session:
         if match.bots != NOBODY:
             self._tell_repetition()
         if self.saver.coach:
-            self.saver.coach = self.advise(self._worth, asked=False)
+            self.saver.coach = self.advise(self._worth, self.console.advice, asked=False)
         if match.clock is not None:
             if self.prompt.editor is None or not self.console.decorated:  # which counts down
                 unit = "second" if match.clock == 1 else "seconds"
@@ -159,17 +159,22 @@ class Session:
         if works == coached:
             self.console.aside(f"The coach is {'on' if coached else 'off'}.")
         if works and self.playing and not self.offered_draw:
-            works = self.advise(self._worth)
+            works = self.advise(self._worth, self.console.advice)
         self.saver.switch_coach(works)
 
-    def advise(self, advice: Callable[[Coach[Any]], list[str]], asked: bool = True) -> bool:
+    def advise(
+        self,
+        advice: Callable[[Coach[Any]], list[str]],
+        show: Callable[..., None] | None = None,
+        asked: bool = True,
+    ) -> bool:
         """Print what the coach says, or why it cannot; the clock waits while it thinks.
 
         Ctrl-C stops an answer that was asked for, and otherwise the program.
         """
         began = time.monotonic()
         try:
-            self.console.aside(*self.analysis.advise(advice))
+            (show or self.console.aside)(*self.analysis.advise(advice))
             return True
         except ZerosumError as error:
             self.console.problem(f"There is no coach for this game. {error}")
@@ -182,11 +187,13 @@ class Session:
         return False
 
     def _worth(self, coach: Coach[Any]) -> list[str]:
-        """List what every move is worth, as far as it is known."""
+        """Say how things stand, the reason, and what every move is worth, if it is known."""
         state = self.match.state
-        lines = [f"Coach: {coach.standing(state)}"]
+        lines = [coach.standing(state)]
+        if coach.solution.is_exact(state):
+            lines += filter(None, [coach.reason(state)])
         if any(coach.solution.known_moves(state).values()):
-            lines += (f"  {line}" for line in coach.moves(state, self.console.plain))
+            lines += coach.moves(state, self.console.plain)
         return lines
 
     def _moves(self) -> list[str]:
