@@ -333,7 +333,7 @@ def _counts(panel: Panel) -> str:
 
 
 class MappedPositions(NamedTuple):
-    """MappedPositions: their states, the same by field, and their values by index.
+    """The positions of a map: their states, the same by field, and their values by index.
 
     `whole` is false if a walk left something out, so that what is missing may be reachable.
     """

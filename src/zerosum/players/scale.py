@@ -15,7 +15,7 @@ from zerosum.text import counted
 WIDEST = 0.6
 # Closer to a level than this part of the way to the next one is like it.
 CLOSE = 1 / 3
-# A rarer slip is one of so many decisions.
+# Below this rate, a slip is told as one of a number of decisions.
 RARE = 0.4
 MEANT = "A decision is a position in which some move throws a result away"
 

@@ -38,7 +38,7 @@ def slip_rate(decisions: Iterable[Decision]) -> SlipRate | None:
     """Estimate how often a player moves at random, as the levels do; None without a decision.
 
     Such a player is wrong in a decision with chance s · harm. The interval holds every rate with
-    which neither so many errors nor so few would be a surprise (as Clopper and Pearson's does).
+    which neither as many errors nor as few would be a surprise (as Clopper and Pearson's does).
 
     >>> slip_rate([Decision(True, 1, 2)] * 7 + [Decision(False, 1, 2)])
     SlipRate(rate=0.25, low=0.006..., high=1.0)
@@ -73,7 +73,7 @@ def _last(holds: Callable[[float], bool]) -> float:
 
 
 def _at_most(errors: int, harms: Sequence[float], rate: float) -> float:
-    """Return the chance that a player with this rate makes at most so many errors."""
+    """Return the chance that a player with this rate makes at most this many errors."""
     if errors < 0:
         return 0.0
     if len(harms) > MOST_EXACT:

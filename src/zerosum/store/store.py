@@ -123,7 +123,7 @@ class Store:
         return bool(self.database.rows("select id from live where id = ?", id))
 
     def matches(self, game: str | None = None, most: int = -1, **which: bool) -> list[Summary]:
-        """List the readable matches, the latest first, in the way of `listing`."""
+        """List the readable matches, chosen and ordered like `listing`."""
         listed = self.listing(game, most=most, **which)
         return [match for match in listed if isinstance(match, Summary)]
 
@@ -156,7 +156,7 @@ class Store:
         return [summarize(row) for row in self.database.rows(query, *values)]
 
     def latest(self, game: str | None = None, **which: bool) -> str | None:
-        """Return the id of the latest readable match, in the way of `listing`."""
+        """Return the id of the latest readable match, chosen like `listing`."""
         found = self.matches(game, NEAREST, **which)
         return found[0].id if found else None
 
