@@ -677,7 +677,7 @@ class ShownStep(Part, kw_only=True):
     moves: list[TriedMove]
 
 
-class Lesson(Part):
+class GameLesson(Part):
     """The lesson of a game: no steps if it has none."""
 
     game: str

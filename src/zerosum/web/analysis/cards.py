@@ -28,13 +28,13 @@ def card(game: Game[Any]) -> Document:
     return {"goal": short(words_of(game).goal()), "picture": drawn_start(game)}
 
 
-def game_lesson(game: Game[Any]) -> answers.Lesson:
+def game_lesson(game: Game[Any]) -> answers.GameLesson:
     """Return the lesson of a game, step by step, with an answer to every move; made once."""
     known = solutions().lessons
     if game not in known:
         steps = lesson(solutions().coach(game), solutions().coach)
         shown = [_step(step) for step in steps]
-        known[game] = answers.Lesson(entry_of(game).name, title_of(game), shown)
+        known[game] = answers.GameLesson(entry_of(game).name, title_of(game), shown)
     return known[game]
 
 

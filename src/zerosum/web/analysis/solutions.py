@@ -17,7 +17,7 @@ from zerosum.registry import BUILT_IN, Entry, find
 from zerosum.registry.fingerprint import fingerprint
 from zerosum.solver.solution import Solution
 from zerosum.text import brief
-from zerosum.web.answers import Lesson
+from zerosum.web.answers import GameLesson
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
 from zerosum.worker import alarm
@@ -85,7 +85,7 @@ class Solutions:
     limits: ServerLimits = field(default_factory=ServerLimits)
     asker: str = ""
     puzzles: dict[str, list[Puzzle[Any]]] = field(default_factory=dict)
-    lessons: dict[Game[Any], Lesson] = field(default_factory=dict)
+    lessons: dict[Game[Any], GameLesson] = field(default_factory=dict)
     _checked: set[str] = field(default_factory=set)
     _known: dict[Game[Any], Known] = field(default_factory=dict)  # the least recently used first
 
