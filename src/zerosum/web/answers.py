@@ -121,14 +121,6 @@ class LineMark(Part):
     kind: Literal["goal", "cost"]
 
 
-class LineTarget(Part):
-    """Where a move leads on a line."""
-
-    move: str
-    number: int
-    step: str
-
-
 class Line(Part):
     """A number line, and whose it is."""
 
@@ -139,7 +131,6 @@ class Line(Part):
     low: int
     high: int
     marks: list[LineMark]
-    targets: list[LineTarget]
 
 
 class Shown(Part, kw_only=True):

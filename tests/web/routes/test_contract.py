@@ -229,14 +229,6 @@ def test_operation_ids_are_unique_and_references_resolve() -> None:
     assert len(set(names)) == len(names)
     found = set(re.findall(r"'#/components/schemas/(\w+)'", repr(document)))
     assert found == set(document["components"]["schemas"])
-    linked = [
-        link["operationId"]
-        for operation in operations()
-        for answer in operation["responses"].values()
-        for link in answer.get("links", {}).values()
-    ]
-    assert set(linked) <= set(names)
-    assert linked
 
 
 def test_every_code_is_documented_with_its_status() -> None:

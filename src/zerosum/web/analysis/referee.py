@@ -26,7 +26,6 @@ from zerosum.web.answers import (
     Effect,
     Line,
     LineMark,
-    LineTarget,
     MoveTexts,
     Scene,
     ShownField,
@@ -168,7 +167,7 @@ def board(words: Words[Any], state: Any, moves: Sequence[Move]) -> Board | None:
 
 
 def lines(found: Sequence[NumberLine], first: int = 0) -> list[Line]:
-    """Return number lines, with the moves that lead along them."""
+    """Return number lines, with what is marked on them."""
     return [
         Line(
             name=line.name,
@@ -178,7 +177,6 @@ def lines(found: Sequence[NumberLine], first: int = 0) -> list[Line]:
             low=line.low,
             high=line.high,
             marks=[LineMark(*mark) for mark in line.marks],
-            targets=[LineTarget(str(to.move), to.number, to.step) for to in line.targets],
         )
         for line in found
     ]

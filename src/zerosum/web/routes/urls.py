@@ -33,10 +33,6 @@ MADE = gives(
         "set-cookie": {"description": "The person", "schema": {"type": "string"}},
         "location": {"description": "The match", "schema": {"type": "string"}},
     },
-    links={
-        name: {"operationId": name, "parameters": {"id": "$response.body#/id"}}
-        for name in ("match", "join", "act", "coach", "review")
-    },
 )
 PERSON = gives(answers.Enrolled, status=201, about="A person, and their token")
 ADVICE, POSITION = gives(answers.Advice, answers.NothingKnown), gives(answers.Position)
