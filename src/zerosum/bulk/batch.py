@@ -58,7 +58,8 @@ class Packed(NamedTuple):
 def pack(table: Table[Any]) -> Packed:
     """Lay out a table for play: the edges of the three copies of the start come first."""
     # Small integers would overflow below.
-    offsets, winner = table.offsets.astype(np.int64), table.winner.astype(np.int64)
+    offsets = table.offsets.astype(np.int64)
+    winner = table.winner.astype(np.int64)
     degrees = np.diff(offsets)
     first, most = int(degrees[table.start]), int(degrees.max())
     if not first:
@@ -110,7 +111,9 @@ class Batch:
         self.table, self.plies = table, 0
         self.n = _whole("n", n, 1, (1 << 31) - 1)
         self._library, packed = array_library(library, device), pack(table)
-        array, block, n = self._library.array, self._library.block or self.n, self.n
+        array = self._library.array
+        block = self._library.block or self.n
+        n = self.n
         digest = hashlib.sha256(str(_whole("seed", seed)).encode()).digest()
         self._key = int.from_bytes(digest[:8])
         self._bits, self._restarts = packed.bits, packed.restarts

@@ -148,7 +148,8 @@ class Chain:
         endless: Floats = np.zeros(len(pairs))
         entered = np.bincount(self.table.targets, minlength=len(visits))[self.table.plan.order] > 0
         for block, part, begins, steps in self._blocks(edges, pairs, backward=True):
-            come, own = visits[block.begin : block.end], entered[block.begin : block.end]
+            come = visits[block.begin : block.end]
+            own = entered[block.begin : block.end]
             flow = steps * visits[edges.far[part]]
             if block.size:  # what goes around a cycle is counted below
                 flow[edges.far[part] < block.end] = 0.0
@@ -177,7 +178,8 @@ class Chain:
         if not block.size:
             return
         part, begins = self._leaving.of(block)
-        number, target = self._leaving.number[part], self._leaving.far[part] - block.begin
+        number = self._leaving.number[part]
+        target = self._leaving.far[part] - block.begin
         source = np.repeat(np.arange(len(begins)), np.diff(begins, append=len(number)))
         width = max(1, AT_ONCE // (ENDS * len(begins) * block.size))
         for begin in range(0, len(pairs), width):

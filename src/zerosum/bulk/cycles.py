@@ -39,7 +39,9 @@ class Cycles:
             )
         self.pairs, self.size = pairs, size
         inner = (target >= 0) & (source // size == target // size)
-        self.source, self.target, self.chance = source[inner], target[inner], steps[inner]
+        self.source = source[inner]
+        self.target = target[inner]
+        self.chance = steps[inner]
         self.exits = np.zeros((source[-1] + 1, steps.shape[1]))
         begins = self._begins(source[~inner])
         if len(begins):
@@ -132,7 +134,8 @@ class Cycles:
         """
         size = self.size
         (moves,) = self._matrices(self.source, self.target, self.chance[:, pair, None])
-        values, exits = right.reshape(-1, size, right.shape[1]), self.exits[:, pair]
+        values = right.reshape(-1, size, right.shape[1])
+        exits = self.exits[:, pair]
         values, exits = values.copy(), exits.reshape(-1, size).copy()
         for state in range(size - 1, -1, -1):
             leaves = exits[:, state] + moves[:, state, :state].sum(axis=1)

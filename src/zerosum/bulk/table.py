@@ -104,16 +104,23 @@ class Table(Generic[S]):
         """Turn what is worth something to the player to move into what it is for the seats."""
         graph = solved.graph
         self.game, self._index, self.symmetric = game, graph.index, symmetric
-        offsets, targets = np.frombuffer(graph.offsets, np.int64), graph.targets
-        ends, worth, plies = np.frombuffer(graph.ends, np.int8), solved.worth, solved.plies
+        offsets = np.frombuffer(graph.offsets, np.int64)
+        targets = graph.targets
+        ends = np.frombuffer(graph.ends, np.int8)
+        worth = solved.worth
+        plies = solved.plies
         player = np.frombuffer(graph.players, np.int8)
         if self.symmetric:
             leads = np.frombuffer(targets, np.int32)
             offsets, targets, _ = per_seat(offsets, leads, turns_of(graph))
             player = np.tile([0, 1], len(graph))
-            ends, worth, plies = np.repeat(ends, 2), np.repeat(worth, 2), np.repeat(plies, 2)
-        self.offsets, self.targets = _aligned(offsets, np.int32), _aligned(targets, np.int32)
-        self.player, self.plies = _aligned(player, np.int8), _aligned(plies, np.int32)
+            ends = np.repeat(ends, 2)
+            worth = np.repeat(worth, 2)
+            plies = np.repeat(plies, 2)
+        self.offsets = _aligned(offsets, np.int32)
+        self.targets = _aligned(targets, np.int32)
+        self.player = _aligned(player, np.int8)
+        self.plies = _aligned(plies, np.int32)
         winner = np.where(ends < DRAWN, player ^ (ends == LOST), DRAWN)
         self.winner = _aligned(np.where(ends == OPEN, -1, winner), np.int8)
         self.value = _aligned((worth == WON) * 1 - (worth == LOST), np.int8)
@@ -254,7 +261,9 @@ class Table(Generic[S]):
         if not states.any():
             return self, np.arange(edges)
         table = Table.__new__(Table)
-        table.game, table._index, table.symmetric = self.game, self._index, self.symmetric
+        table.game = self.game
+        table._index = self._index
+        table.symmetric = self.symmetric
         number: Longs = np.arange(edges) + (np.cumsum(states) - states)[self.sources]
         targets = np.full(edges + states.sum(), len(self))
         targets[number] = self.targets

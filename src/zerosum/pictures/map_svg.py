@@ -124,7 +124,8 @@ def _panels(layout: Map) -> tuple[list[str], float, float]:
     wide, high = label + inner, heading + 22 + len(layout.down.ticks) * cell
     high += BETWEEN if heading else 0
     for at, (panel, lines) in enumerate(zip(layout.panels, heads, strict=True)):
-        x, y = svg.MARGIN + label + at % beside * (wide + svg.MARGIN), 14 + at // beside * high
+        x = svg.MARGIN + label + at % beside * (wide + svg.MARGIN)
+        y = 14 + at // beside * high
         parts += [svg.write(x, y + 20 + 17 * row, line) for row, line in enumerate(lines)]
         grid = _grid(layout, panel, x, y + heading + 22, cell)
         parts.append(svg.tag("g", *grid, stroke_width=svg.thickness(_radius(cell))))

@@ -62,7 +62,8 @@ def _longest(layout: Map) -> int:
 def _strip(layout: Map, width: int) -> list[str]:
     """Write a strip in rows; each cell has its number, its sign and its plies."""
     ticks, panel = layout.across.ticks, layout.panels[0]
-    wide, plies = max(columns(tick_label(tick)) for tick in ticks), 1 + _longest(layout)
+    wide = max(columns(tick_label(tick)) for tick in ticks)
+    plies = 1 + _longest(layout)
     each = wide + 1 + plies
     a_row = next((n for n in (20, 10, 5, 2) if n * (each + 1) - 1 <= width), 1)
     gap = "  " if a_row * (each + 2) - 2 <= width else " "

@@ -79,7 +79,8 @@ def small(line: NumberLine, room: int = MOST) -> str:
 
 def _scale(lines: Sequence[NumberLine], room: int = MOST) -> Scale:
     """Choose the numbers to show, the same for both lines of a race: all, or those near moves."""
-    low, high = min(line.low for line in lines), max(line.high for line in lines)
+    low = min(line.low for line in lines)
+    high = max(line.high for line in lines)
     if high - low > room:
         reached = [line.value for line in lines]
         reached += [target.number for line in lines for target in line.targets]
@@ -153,7 +154,9 @@ def _rail(scale: Scale) -> Iterator[str]:
     step = 1 if scale.gap >= 12 else _step(scale)
     first, last = -(-scale.low // step) * step, scale.high // step * step
     if last > first:
-        start, end, steps = scale.at(first), scale.at(last), (last - first) // step
+        start = scale.at(first)
+        end = scale.at(last)
+        steps = (last - first) // step
         ends = {"x1": _percent(start), "x2": _percent(end)}
         yield tag("line", y1=y, y2=y, class_="ticks", pathLength=steps, **ends)
 
@@ -182,7 +185,8 @@ def _numbers(
             kind = "reached" if number in inside else None
             yield tag("text", signed(number, ""), x=x, y=y + 27, class_=kind)
     for number, mark in marked.items():
-        text, kind = f"{signed(number, '')} {escape(mark.text)}", f"mark {mark.kind}"
+        text = f"{signed(number, '')} {escape(mark.text)}"
+        kind = f"mark {mark.kind}"
         if number < scale.low:
             yield tag("text", f"◂ {text}", x="0", y=y + 44, class_=kind, text_anchor="start")
         elif number > scale.high:

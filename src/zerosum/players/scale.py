@@ -51,7 +51,8 @@ def strength_of(decisions: Sequence[Decision], games: int) -> Strength:
     >>> strength_of(made, 4).like, strength_of(made[:4], 1).like
     (['medium'], [])
     """
-    right, every = sum(decision.right for decision in decisions), len(decisions)
+    right = sum(decision.right for decision in decisions)
+    every = len(decisions)
     found = slip_rate(decisions)
     if found is None:
         return Strength(games, right, every, None, 0.0, 1.0, [], None)

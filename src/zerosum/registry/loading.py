@@ -80,7 +80,8 @@ def _load(path: str) -> Any:
     except RulesTooSlow:
         raise
     except (Exception, SystemExit) as error:
-        hint, missing = "", str(error.name) if isinstance(error, ImportError) else ""
+        hint = ""
+        missing = str(error.name) if isinstance(error, ImportError) else ""
         if missing == "gymnasium":
             raise MissingExtra("A Gymnasium environment", "rl") from error
         if missing.startswith("zerosum"):

@@ -55,7 +55,9 @@ class Cache:
         name = entry_of(game).name
         about = [FORMAT, name, repr(game), fingerprint(game)]
         self.key = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
-        self.folder, self._game, self._name = folder, game, f"{name}-{self.key[:16]}"
+        self.folder = folder
+        self._game = game
+        self._name = f"{name}-{self.key[:16]}"
 
     def table(self, limits: Limits) -> SolvedTable[Any]:
         """Return the table of the variant: read, or else made and kept; or why there is none."""

@@ -156,7 +156,8 @@ def _thin(graph: Graph, layer: Any, worth: Any, left: Any) -> Any:
     for state in layer.tolist():
         edges = slice(int(graph.came[state]), int(graph.came[state + 1]))
         value = int(worth[state])
-        sources, turned = graph.sources[edges].tolist(), graph.turned[edges].tolist()
+        sources = graph.sources[edges].tolist()
+        turned = graph.turned[edges].tolist()
         for before, turn in zip(sources, turned, strict=True):
             if worth[before] != OPEN:
                 continue

@@ -95,7 +95,8 @@ class Search(Generic[S]):
         self._check(state)
         if self.size > max(NONE.nodes, limits.nodes):  # keep only what is proved
             self._graph = self._graph.decided()
-        self._limit, self._deadline = self.size + limits.nodes, limits.deadline()
+        self._limit = self.size + limits.nodes
+        self._deadline = limits.deadline()
         self._progress = progress()
         with calling_rules(self.game), without_gc():
             return self._prove(state)

@@ -222,7 +222,8 @@ class Solution(Generic[S]):
             return {}
         if source is not None:
             return {move: self._exactly(source, state, move) for move in game.moves(state)}
-        deadline, seconds = self.search.deadline(), self.search.share(ROOT_SHARE).seconds
+        deadline = self.search.deadline()
+        seconds = self.search.share(ROOT_SHARE).seconds
         result = self._proved(state, self.search.in_seconds(seconds))
         moves = game.moves(state)
         loss = Value("loss") if result == "loss" else None

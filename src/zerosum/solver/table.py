@@ -153,7 +153,8 @@ def _build(game: Game[S], first: S, limits: Limits, symmetric: bool) -> StateGra
     offsets, ends = array("q", [0]), array("b")
     targets: list[int] = []
     turned = bytearray()
-    watch, timed = _TableClock(game, limits, states), limits.seconds is not None
+    watch = _TableClock(game, limits, states)
+    timed = limits.seconds is not None
     known, leads_to, typed = index.get, targets.append, MOVE_TYPES.issuperset
     for state in states:
         if timed and (now := monotonic()) > watch.due:
@@ -188,7 +189,8 @@ def _build(game: Game[S], first: S, limits: Limits, symmetric: bool) -> StateGra
                     if target >= most:
                         raise too_large(game, most, limit)
                     if target == SAMPLED:
-                        ahead, key = states[len(offsets) :], canonical if symmetric else None
+                        ahead = states[len(offsets) :]
+                        key = canonical if symmetric else None
                         if surely_larger(game, most, ahead, key, watch.end):
                             raise too_large(game, most, limit)
                     if report is not None and not target % STEP:

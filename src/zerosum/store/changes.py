@@ -168,7 +168,11 @@ class PendingRows:
 
     def _add(self, change: Change) -> None:
         """Add the rows of a change that was not refused."""
-        id_, match, live, at, rows = change.id, change.match, change.live, self.at, self.rows
+        id_ = change.id
+        match = change.match
+        live = change.live
+        at = self.at
+        rows = self.rows
         before = self.standings.get(id_, Standing(0, 0, *match.players))
         after = before.after(match, change.events, live is not None)
         rows[INSERT_RESULT] += results_of(id_, match, before.played)

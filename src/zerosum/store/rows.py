@@ -240,7 +240,8 @@ def summarize(values: Sequence[Any]) -> Summary | Damaged:
         row = read_match(values)
     except Unreadable as error:
         return Damaged(brief(values[0]), str(error))
-    players, score = (row.player_1, row.player_2), points((row.score_1, row.score_2), row.played)
+    players = (row.player_1, row.player_2)
+    score = points((row.score_1, row.score_2), row.played)
     times, counts = (row.started, row.updated), (row.length, row.played)
     return Summary(row.id, row.game, players, *times, *counts, score, row.plies, bool(row.over))
 

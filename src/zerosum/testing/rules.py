@@ -137,7 +137,8 @@ def check_outcome(check: Checker, state: Any, moves: tuple[Move, ...]) -> None:
 
 def check_legality(check: Checker, state: Any, moves: tuple[Move, ...]) -> None:
     """Listed moves are legal, and no other is; an objection is a sentence."""
-    complete, kinds = check.call(check.game.lists_all, state), set(map(type, moves))
+    complete = check.call(check.game.lists_all, state)
+    kinds = set(map(type, moves))
     near = [move + step for move in moves[:20] if isinstance(move, int) for step in (-1, 1)]
     for move in dict.fromkeys((*moves, *NUMBERS, *TEXTS, *near)):
         legal = check.call(check.game.is_legal, state, move)

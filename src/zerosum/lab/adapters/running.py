@@ -95,7 +95,8 @@ def _start(make: Make, seed: int, options: dict[str, int]) -> Any:
         env: Any = made if hasattr(type(made), "valid_moves") else made.unwrapped
         check_methods(env)
         if hasattr(type(env), "np_random") and "_np_random" not in vars(env):
-            env._np_random, env._np_random_seed = np.random.default_rng(seed), seed
+            env._np_random = np.random.default_rng(seed)
+            env._np_random_seed = seed
         env.reset(**options)
         return env
 

@@ -58,7 +58,10 @@ class Simulator:
 
         Attributes that are `fixed` never change, as far as is known.
         """
-        self.env, self.codecs, self.turn, self.chance = env, codecs, turn, chance
+        self.env = env
+        self.codecs = codecs
+        self.turn = turn
+        self.chance = chance
         self.names = tuple(name for name in names if name != turn)
         self.notices = notices
         self.attributes: dict[str, Any] = vars(env)

@@ -151,7 +151,8 @@ def _with(audit: Audit, **parts: Any) -> Audit:
 def favoured(levels: tuple[Measures, ...]) -> Favours:
     """Return whom a game favours between equals who are not perfect."""
     advantages = [measured.advantage for measured in levels if measured.level != "perfect"]
-    favours_first, favours_second = max(advantages) > FAIR, min(advantages) < -FAIR
+    favours_first = max(advantages) > FAIR
+    favours_second = min(advantages) < -FAIR
     if favours_first and favours_second:
         return "varies"
     return "first" if favours_first else "second" if favours_second else "nobody"

@@ -211,7 +211,8 @@ class _PairedGames:
     def course(self) -> dict[str, Floats]:
         """Return the measures of the course of a game, by name."""
         total, choice = self.turns.sum(axis=0), self.count > 1
-        choices, critical = choice @ self.turns, self.chain.table.critical @ self.turns
+        choices = choice @ self.turns
+        critical = self.chain.table.critical @ self.turns
         certain = (self.ends > 0).sum(axis=2) == 1
         changes, variance = self._changes()
         return {

@@ -264,7 +264,8 @@ def _other_starts(audit: Audit, arguments: Sequence[str]) -> Iterator[Piece]:
     if audit.verdict.broken or type(audit.options.get("start")) is not int:
         return
     words = ["zerosum", "starts", *_without_start(arguments)]
-    fair, even = join([*words, "--fair"]), join([*words, "--handicap", "easy", "hard"])
+    fair = join([*words, "--fair"])
+    even = join([*words, "--handicap", "easy", "hard"])
     yield Sentence(f"See who wins from each start with: {join(words)}")
     yield Sentence(f"Find the fairest starts with: {fair}")
     yield Sentence(f"Find a handicap that makes two levels equal with: {even}")

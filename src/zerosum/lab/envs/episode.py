@@ -99,7 +99,9 @@ class Episode:
         if encoding.game != game:  # that of another variant will do
             encoding = replace(encoding, game=game)
         check_start(game)
-        self.encoding, self.max_plies, self.values = encoding, max_plies, values
+        self.encoding = encoding
+        self.max_plies = max_plies
+        self.values = values
         self._first = look(encoding, game.initial())
         self.restart()
 

@@ -78,7 +78,9 @@ class GameEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         """Take a game that has not begun, and what gym_env has checked."""
         self.encoding, self.game = episode.encoding, episode.encoding.game
-        self.opponent, self.seat, self.render_mode = opponent, seat, render_mode
+        self.opponent = opponent
+        self.seat = seat
+        self.render_mode = render_mode
         self.action_space = Discrete(len(self.encoding.actions))
         self.observation_space = observation_space(self.encoding, with_mask)
         self._episode, self._with_mask = episode, with_mask

@@ -114,7 +114,9 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         self.single_observation_space = observation_space(encoding, mask_in_observation)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self._values, self._with_mask, self._max_plies = values, mask_in_observation, max_plies
+        self._values = values
+        self._with_mask = mask_in_observation
+        self._max_plies = max_plies
         self._vectors = np.stack([encoding.vector(state) for state in table.states])
         # The edge of every action in every state, or -1.
         numbers = np.array([encoding.number_of(move) for move in table.actions], np.int64)
@@ -134,7 +136,8 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         self._status = np.where(winner < 0, turn, ended).astype(np.int8)
         self.states = np.full(num_envs, table.start, np.int64)
         self._seats, self._plies = (np.zeros(num_envs, np.int64) for _ in range(2))
-        self._ends, self._done = np.zeros(num_envs, np.int8), np.ones(num_envs, bool)
+        self._ends = np.zeros(num_envs, np.int8)
+        self._done = np.ones(num_envs, bool)
         self._started = False
 
     def reset(
@@ -164,14 +167,16 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         edges = self._edge(self.states, self._checked(actions))
         # If the opponent won before the learner could move, any action ends the episode.
         active, restart = ~self._done & (self._ends == GOING), self._done
-        wrong, games = active & (edges < 0), np.flatnonzero(active & (edges >= 0))
+        wrong = active & (edges < 0)
+        games = np.flatnonzero(active & (edges >= 0))
         regret = np.where(wrong, self.table.value[self.states] + 1, 0)  # everything
         regret[games] = self.table.regret[edges[games]]
         self._ends[wrong] = ILLEGAL
         self._start(np.flatnonzero(restart))
         self._reply(*self._advance(games, edges[games]))
         ends = np.where(restart, GOING, self._ends)
-        terminated, truncated = (ends != GOING) & (ends != ENDLESS), ends == ENDLESS
+        terminated = (ends != GOING) & (ends != ENDLESS)
+        truncated = ends == ENDLESS
         self._done = terminated | truncated
         observations, infos = self._observed()
         if self._values:

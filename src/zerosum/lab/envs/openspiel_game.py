@@ -67,7 +67,8 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
             parameters["max_plies"] = max_plies
         self.rules, self.max_plies = rules, max_plies
         self.encoding = encoding = encoding or Encoding.of(rules)
-        self.initial, self.position_kind = rules.initial(), type(rules.initial())
+        self.initial = rules.initial()
+        self.position_kind = type(rules.initial())
         info = pyspiel.GameInfo(
             num_distinct_actions=len(encoding.actions),
             max_chance_outcomes=0,

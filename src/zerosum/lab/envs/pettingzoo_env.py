@@ -61,7 +61,9 @@ class TurnsEnv(AECEnv):  # type: ignore[misc]
             "render_modes": ["ansi"],
             "is_parallelizable": False,
         }
-        self._episode, self._with_mask, self.render_mode = episode, with_mask, render_mode
+        self._episode = episode
+        self._with_mask = with_mask
+        self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
         # Each agent has spaces of its own, with seeds of their own.
         self.action_spaces = {agent: Discrete(len(self.encoding.actions)) for agent in AGENTS}

@@ -31,7 +31,8 @@ def main(path: str, function: str, name: str, options: dict[str, Any]) -> None:
     os.dup2(2, 1)
     hello = json.loads(questions.readline())
     try:
-        game, choose = find(name).variant(**options), load_function(path, function)
+        game = find(name).variant(**options)
+        choose = load_function(path, function)
         declared = is_deterministic(choose)
         said = {"type": "ready", "protocol": hello["protocol"], "deterministic": declared}
     except ZerosumError as error:

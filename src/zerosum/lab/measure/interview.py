@@ -127,9 +127,12 @@ class Interview:
         progress: OnAnswer | None,
     ) -> None:
         """Take where the answers go, whom to ask, and how often."""
-        self._answers, self._player, self._game = answers, player, answers.table.game
+        self._answers = answers
+        self._player = player
+        self._game = answers.table.game
         self._samples, self._budget = samples, budget
-        self._journal, self._progress = journal, progress or (lambda done, total: None)
+        self._journal = journal
+        self._progress = progress or (lambda done, total: None)
         self._checked: dict[int, Reply] = {}
         # All that an answer depends on, but for the position.
         self._about: tuple[object, ...] = ()

@@ -69,7 +69,8 @@ def estimate(values: Floats, drawn: Flags, noise: Floats, most: float = 1.0) -> 
     if not drawn.any():
         return None
     total, known = len(values), int(drawn.sum())
-    mean, random = float(values[drawn].mean()) / most, float(noise[drawn].max())
+    mean = float(values[drawn].mean()) / most
+    random = float(noise[drawn].max())
     left = (total - known) / max(total - 1, 1)
     if not left and not random:
         return Figure(mean * most, mean * most, mean * most)

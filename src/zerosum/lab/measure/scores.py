@@ -118,7 +118,8 @@ def _noise(
     states = np.flatnonzero((count > 0) & (table.player == seat))
     edges, begins = table.edges_from(states)
     choices = np.diff(begins, append=len(edges))
-    many, random = np.repeat(count[states], choices), np.repeat(1 / choices, choices)
+    many = np.repeat(count[states], choices)
+    random = np.repeat(1 / choices, choices)
     mixture = policy.copy()
     mixture[edges] = (many * policy[edges] + MORE_ANSWERS * random) / (many + MORE_ANSWERS)
     chains = [Chain(table, np.vstack((levels, row))) for row in (policy, mixture)]

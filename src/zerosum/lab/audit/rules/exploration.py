@@ -104,7 +104,9 @@ class _Explorer:
 
     def __init__(self, game: Game[Any], seconds: float | None) -> None:
         """Take the game."""
-        self.game, self.check, self.walked = game, Checker(game, seconds), RuleWalk(game)
+        self.game = game
+        self.check = Checker(game, seconds)
+        self.walked = RuleWalk(game)
         self.found: dict[str, Fault] = {}
         self.done = 0
 
@@ -148,7 +150,8 @@ class _Explorer:
         except Exception as error:  # what rules return may fail too, as soon as it is looked at
             code, message = "crash", f"The rules fail in {blame(error)}."
             if isinstance(error, Nonconforming):
-                code, message = error.code, str(error).removeprefix(f"{self.check.name}: ")
+                code = error.code
+                message = str(error).removeprefix(f"{self.check.name}: ")
             # A sentence that begins with the name of a method keeps it as it is.
             if message.partition(" ")[0].isalpha():
                 message = message[0].upper() + message[1:]
