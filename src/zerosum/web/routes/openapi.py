@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import Any, NamedTuple, Union
 
 import msgspec
@@ -108,7 +109,8 @@ def gives(*kinds: Any, status: int = 200, about: str = "Done", **more: Any) -> D
     return {str(status): {"description": about, "content": {JSON: {"schema": schema}}, **more}}
 
 
-def _sent(kinds: Iterable[Any]) -> list[Doc]:
+@cache  # the refusals of every operation are the same
+def _sent(kinds: tuple[Any, ...]) -> list[Doc]:
     """Describe what the server sends: all fields, also those with a default, and no others."""
     found, components = msgspec.json.schema_components(kinds, ref_template=REFERENCE)
     for component in components.values():
@@ -132,7 +134,7 @@ def streamed(events: dict[str, Any], about: str) -> Doc:
             },
             "required": ["event", "data"],
         }
-        for name, schema in zip(events, _sent(events.values()), strict=True)
+        for name, schema in zip(events, _sent(tuple(events.values())), strict=True)
     ]
     described = {"description": about, "content": {EVENT_STREAM: {"itemSchema": {"oneOf": items}}}}
     return {"200": described}
