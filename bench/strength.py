@@ -4,7 +4,8 @@ python bench/strength.py [CAREERS]
 
 Each level plays careers of 3, 10 and 30 games against medium, moving first in every other game.
 For each length there are the decisions of a career, on average; the share of the intervals that
-hold the level's rate; and the share of the careers after which a place on the scale is shown.
+hold the level's rate; and the share of the careers after which a place on the scale is shown. The
+last line has the lowest share of the intervals that hold the rate: of all, and of those shown.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ CAREERS, LENGTHS = 500, (3, 10, 30)
 EXAMPLE = "docs/examples/noughts_and_crosses.py"
 # Longer games stop here; what was decided so far counts.
 PLIES = 400
+# A share of fewer says little.
+ENOUGH = 100
 
 
 def careers(
@@ -55,17 +58,20 @@ def careers(
     return found
 
 
-def measured(found: list[list[Decision]], games: int, rate: float) -> tuple[float, float, float]:
-    """Return the mean decisions of careers, the share that is right about the rate, and placed."""
+def measured(
+    found: list[list[Decision]], games: int, rate: float
+) -> tuple[float, list[bool], list[bool]]:
+    """Return the mean decisions of careers, which intervals are right, and which of those shown."""
     told = [strength_of(decisions, games) for decisions in found]
-    holds = np.mean([one.low <= rate <= one.high for one in told])
-    shown = np.mean([bool(one.like) for one in told])
-    return float(np.mean(list(map(len, found)))), float(holds), float(shown)
+    holds = [one.low <= rate <= one.high for one in told]
+    shown = [right for one, right in zip(told, holds, strict=True) if one.like]
+    return float(np.mean(list(map(len, found)))), holds, shown
 
 
 def main() -> None:
     """Simulate, and print a table in Markdown."""
     number = int(sys.argv[1]) if len(sys.argv) > 1 else CAREERS
+    lowest = [1.0, 1.0]
     heads = [f"{games} games" for games in LENGTHS]
     print(f"| game | level | {' | '.join(heads)} |\n|---|---|{'---|' * len(LENGTHS)}")
     for name in (*zerosum.games(), EXAMPLE):
@@ -76,8 +82,13 @@ def main() -> None:
             for games in LENGTHS:
                 found = careers(table, level, number, games)
                 decisions, holds, shown = measured(found, games, rate)
-                cells.append(f"{decisions:.0f}, {holds:.1%}, {shown:.0%}")
+                part = len(shown) / number
+                cells.append(f"{decisions:.0f}, {np.mean(holds):.1%}, {part:.0%}")
+                lowest[0] = min(lowest[0], float(np.mean(holds)))
+                if len(shown) >= ENOUGH:
+                    lowest[1] = min(lowest[1], float(np.mean(shown)))
             print(f"| {title_of(game)} | {level} | {' | '.join(cells)} |", flush=True)
+    print("\nLowest: {:.1%} of all; {:.1%} of those shown.".format(*lowest))
 
 
 if __name__ == "__main__":

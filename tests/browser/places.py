@@ -192,6 +192,24 @@ def learn(ada: Person) -> None:
     expect(ada.see(".said").first).not_to_be_empty()
 
 
+def career(ada: Person) -> None:
+    """The end of the last of enough games against the computer to say how the person plays."""
+    while not ada.fetch("/api/v1/me/strength")[1].get("course"):
+        ada.create(GAME, mode="bot", level="random", names=["Ada"], first="1")
+        while not (view := ada.view)["ended"]:
+            if view["turn"]["yours"]:
+                ada.act(view["legal"][view["ply"] % len(view["legal"])])
+    expect(ada.see("#result")).to_be_visible()
+
+
+def you(ada: Person) -> None:
+    """How a person plays, who is placed in a game."""
+    ada.create(GAME, mode="here")
+    career(ada)
+    ada.open("/you")
+    expect(ada.see("table")).to_be_visible()
+
+
 def rules(ada: Person) -> None:
     """A rule book."""
     ada.open(f"/rules/{GAME}")
@@ -217,7 +235,7 @@ def invited(ada: Person) -> None:
 
 # Some of them go on from the one before.
 PLACES: dict[str, tuple[Place, ...]] = {
-    "before": (home, learn, rules, mistake, nowhere),
+    "before": (home, learn, rules, mistake, nowhere, you),
     "table": (invitation, invited, game, coach),
     "study": (end, review, explore, puzzles, daily),
     "board": (board, board_review, board_explored),

@@ -10,7 +10,7 @@ from playwright.sync_api import ViewportSize, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.people import MOST_MOVES, MOVES, Person
-from tests.browser.places import answer_of
+from tests.browser.places import answer_of, career
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 PLACES = """() => [...document.querySelectorAll("#moves [data-move]")]
@@ -234,3 +234,33 @@ def test_puzzle_of_the_day_is_shared_as_text(visit: Visit) -> None:
         expect(ada.see("#daily-said")).to_have_text(said)
         expect(ada.see("#daily-streak")).to_have_text(streak)
         expect(ada.see("#daily-solve")).to_be_visible(visible=first > 0)
+
+
+def test_how_one_plays_is_told_after_a_game_and_below_the_name(visit: Visit) -> None:
+    ada = visit(viewport=PHONE)
+    ada.open("/you")
+    expect(ada.see("main")).to_contain_text("Finish a game")
+    ada.see("#me summary").click()
+    ada.page.fill("#me-field", "Ada")
+    ada.press("Enter", "Tab")
+    expect(ada.see("h1")).to_have_text("Ada")
+    ada.create("even-steven", mode="here")
+    career(ada)
+    _, own = ada.fetch("/api/v1/me/strength")
+    (game,) = own["games"]
+    assert game["svg"]
+    expect(ada.see("#own-strength strong")).to_have_text(game["text"])
+    expect(ada.see("#own-strength svg")).to_be_visible()
+    ada.page.evaluate(KEEP, {"solved": ["a", "b"], "streak": 2, "best": 2})
+    ada.see("#me summary").click()
+    ada.page.get_by_role("link", name="How you play").first.click()
+    expect(ada.see("main")).to_contain_text(own["together"]["text"])
+    expect(ada.see("tbody td").nth(1)).to_have_text(
+        f"{game['strength']['right']} of {game['strength']['decisions']}"
+    )
+    expect(ada.see("#puzzles-said")).to_have_text("2 solved")
+    sizes = ada.see(".scale-box text").evaluate_all(
+        "all => all.map((text) => parseFloat(getComputedStyle(text).fontSize))"
+    )
+    assert sizes
+    assert min(sizes) >= 12

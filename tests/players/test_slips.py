@@ -83,8 +83,9 @@ def test_the_rates_of_the_levels_are_found_out(name: str, level: str) -> None:
     for games in (3, 20):
         found = careers(table, level, CAREERS, games)
         _, holds, shown = measured(found, games, SLIPS[level])
-        assert holds >= 0.93
-        assert shown > 0.4 or games == 3
+        for right in (holds, shown):
+            assert sum(right) >= 0.93 * len(right)
+        assert len(shown) > 0.4 * CAREERS or games == 3
     together = slip_rate([decision for decisions in found for decision in decisions])
     assert together is not None
     assert together.rate == pytest.approx(SLIPS[level], abs=0.03)
@@ -96,11 +97,11 @@ def test_every_number_said_is_in_the_document(
     decisions: list[Decision], games: int, name: str
 ) -> None:
     strength = strength_of(decisions, games)
-    said = f"{placed(strength, name)} {explained(strength, name)}"
+    said = f"{placed(strength, name, 'Nim')} {explained(strength, name)}"
     assert strange_numbers(said, to_dict(strength)) == []
     if strength.like:
         assert strength.rate is not None
-        assert strength.high - strength.low <= 0.6
+        assert strength.high - strength.low <= 0.8
         rates = [SLIPS[level] for level in strength.like]
         assert len(rates) == 1 or max(rates) > strength.rate > min(rates)
 

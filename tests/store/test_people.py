@@ -6,10 +6,10 @@ import pytest
 
 from tests.store.support import ONE, Stores, begin, change, even, execute, write
 from zerosum.store import live
-from zerosum.store.people import PeopleStore, Person
+from zerosum.store.people import PeopleStore, Person, PlayedMatch
 from zerosum.store.rows import timestamp
-from zerosum.store.schema import VERSION
 
+BEFORE_SEATS = 5  # the version of a database
 DEEP = Person("d" * 64, "Deep", 1, "", 1.0)
 
 
@@ -103,6 +103,30 @@ def test_what_a_refused_change_would_concern_is_not_listed(stores: Stores) -> No
     assert store.server.people.matches("bob", 9) == []
 
 
+def test_what_was_decided_is_kept_until_the_match_is_deleted(stores: Stores) -> None:
+    store, match = stores(), even(2).play(1)
+    people = store.server.people
+    for id_ in ("aaaaaa", "bbbbbb"):
+        write(store, [begin(id_, match, data="kept", seats=("ada", "bob"))])
+    assert people.played("ada", 9) == []
+    write(store, [change("bbbbbb", match, ONE, seq=1, stage="over")])
+    played = PlayedMatch("bbbbbb", "even-steven", 1, "kept", 0, "")
+    assert people.played("ada", 9) == [played._replace(data="{}")]
+    for made in ("first", "second"):
+        people.keep_decisions("bbbbbb", 1, made)
+        people.keep_decisions("cccccc", 1, made)
+    store.server.save_hint("bbbbbb", 0, 3)
+    store.server.save_hint("bbbbbb", 0, 3)
+    store.server.save_hint("cccccc", 0, 3)
+    assert store.server.hints("bbbbbb") == [(0, 3)]
+    assert people.played("bob", 9) == [played._replace(data="{}", judged=1, made="second")]
+    assert people.played("eve", 9) == []
+    store.delete("bbbbbb")
+    assert people.played("bob", 9) == []
+    for table in ("hints", "decisions"):
+        assert execute(stores.address, f"select * from {table}") == []
+
+
 def test_a_deleted_match_concerns_nobody(stores: Stores) -> None:
     store, match = stores(), even()
     for id_ in ("aaaaaa", "bbbbbb"):
@@ -120,12 +144,12 @@ def test_seats_taken_before_they_were_listed_are_listed(stores: Stores, data: st
     on_postgres = "://" in stores.address
     if on_postgres and data == "{":
         return  # only a server writes there
-    execute(stores.address, "drop table seats")
-    execute(stores.address, "drop table people")
+    for table in ("seats", "people", "hints", "decisions"):
+        execute(stores.address, f"drop table {table}")
     if on_postgres:
-        older = f"update meta set value = '{VERSION - 1}' where name = 'version'"
+        older = f"update meta set value = '{BEFORE_SEATS}' where name = 'version'"
     else:
-        older = f"pragma user_version = {VERSION - 1}"
+        older = f"pragma user_version = {BEFORE_SEATS}"
     execute(stores.address, older)
     stores.close()
     people = stores().server.people

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
+from math import sqrt
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -12,7 +13,9 @@ from zerosum.players.slips import Decision, slip_rate
 from zerosum.text import counted
 
 # A wider interval tells too little.
-WIDEST = 0.6
+WIDEST = 0.75
+# The ends of an interval of 95%, in standard deviations from its middle.
+DEVIATIONS = 1.96
 # Closer to a level than this part of the way to the next one is like it.
 CLOSE = 1 / 3
 # Below this rate, a slip is told as one of a number of decisions.
@@ -43,11 +46,9 @@ class Strength(Struct, frozen=True):
 
 
 def strength_of(decisions: Sequence[Decision], games: int) -> Strength:
-    """Place a player on the scale; only if the interval spans at most three fifths of it.
+    """Place a player on the scale, if there are enough decisions.
 
-    So wide an interval leaves out at least one end of the scale, and all that is near it.
-
-    >>> made = [Decision(True, 1, 3)] * 15 + [Decision(False, 1, 3)] * 3
+    >>> made = [Decision(True, 1, 3)] * 20 + [Decision(False, 1, 3)] * 4
     >>> strength_of(made, 4).like, strength_of(made[:4], 1).like
     (['medium'], [])
     """
@@ -56,8 +57,18 @@ def strength_of(decisions: Sequence[Decision], games: int) -> Strength:
     found = slip_rate(decisions)
     if found is None:
         return Strength(games, right, every, None, 0.0, 1.0, [], None)
-    like = _place(found.rate) if found.high - found.low <= WIDEST else []
+    like = _place(found.rate) if _width(decisions) <= WIDEST else []
     return Strength(games, right, every, *found, like, _simple(found.rate))
+
+
+def _width(decisions: Sequence[Decision]) -> float:
+    """Return how wide the interval for a player with rate 1/2 would be, about.
+
+    Whether a place is shown depends on this, and so on the positions alone: if it depended on how
+    wide the interval is, the lucky ones would be shown first, and their intervals would be wrong.
+    """
+    known = sum(4 * decision.harm / (2 - decision.harm) for decision in decisions)
+    return 2 * DEVIATIONS / sqrt(known)
 
 
 def _place(rate: float) -> list[Level]:
@@ -77,30 +88,61 @@ def _simple(rate: float) -> tuple[int, int] | None:
     return found.as_integer_ratio()
 
 
-def placed(strength: Strength, name: str = "You") -> str:
-    """Say where a player stands.
+def along(rate: float) -> float:
+    """Return where a rate is on the scale, from 0 at random to 1 at perfect.
 
-    >>> placed(strength_of([], 0)), placed(strength_of([Decision(True, 1, 3)] * 30, 6), "Ada")
-    ('Too few decisions yet (0 so far).', 'Ada plays like perfect.')
+    The levels are equally far apart, so that each has room for its name.
+
+    >>> along(1.0), along(0.75), along(0.25), along(0.0)
+    (0.0, 0.125, 0.5, 1.0)
+    """
+    part = 1 / (len(LEVELS) - 1)
+    at, worse, better = next(
+        (at, SLIPS[worse], SLIPS[better])
+        for at, (worse, better) in enumerate(pairwise(LEVELS))
+        if rate >= SLIPS[better]
+    )
+    return part * (at + (worse - rate) / (worse - better))
+
+
+def place(strength: Strength) -> str:
+    """Say where a player stands, in a few words.
+
+    >>> place(strength_of([], 0)), place(strength_of([Decision(True, 1, 3)] * 30, 6))
+    ('too few yet', 'like perfect')
     """
     if not strength.like:
-        return f"Too few decisions yet ({strength.decisions} so far)."
-    plays = "play" if name == "You" else "plays"
-    where = " and ".join(strength.like)
-    return f"{name} {plays} {'between' if len(strength.like) > 1 else 'like'} {where}."
+        return "too few yet"
+    return f"{'between' if len(strength.like) > 1 else 'like'} {' and '.join(strength.like)}"
+
+
+def placed(strength: Strength, name: str = "You", game: str = "") -> str:
+    """Say where a player stands in a game, or in all together.
+
+    >>> placed(strength_of([], 0)), placed(strength_of([Decision(True, 1, 3)] * 30, 6), "Ada")
+    ('Too few decisions yet to say how you play: 0 so far.', 'Ada plays like perfect; \
+30 decisions so far.')
+    """
+    plays = f"{'play' if name == 'You' else 'plays'} {game}".strip()
+    if not strength.like:
+        who = "you" if name == "You" else name
+        return f"Too few decisions yet to say how {who} {plays}: {strength.decisions} so far."
+    so_far = counted(strength.decisions, "decision")
+    return f"{name} {plays} {place(strength)}; {so_far} so far."
 
 
 def explained(strength: Strength, name: str = "You") -> str:
     """Say what that rests on, and what it is.
 
-    >>> made = [Decision(True, 1, 3)] * 15 + [Decision(False, 1, 3)] * 3
+    >>> made = [Decision(True, 1, 3)] * 20 + [Decision(False, 1, 3)] * 4
     >>> explained(strength_of(made, 4))
-    'From 18 decisions in 4 games. A decision is a position in which some move throws a result \
-away; you slip in about 1 of 4.'
+    'A decision is a position in which some move throws a result away; in about 1 of 4 you move \
+as if at random.'
     """
     if not strength.like:
         return f"{MEANT}."
-    came = f"From {counted(strength.decisions, 'decision')} in {counted(strength.games, 'game')}."
-    who, slip = ("you", "slip") if name == "You" else (name, "slips")
-    often = "in about {} of {}".format(*strength.slips) if strength.slips else "in none so far"
-    return f"{came} {MEANT}; {who} {slip} {often}."
+    who, kept, move = ("you", "have", "move") if name == "You" else (name, "has", "moves")
+    if strength.slips is None:
+        return f"{MEANT}; {who} {kept} kept every result so far."
+    often = "" if strength.slips == (1, 1) else "in about {} of {} ".format(*strength.slips)
+    return f"{MEANT}; {often}{who} {move} as if at random."

@@ -1,9 +1,14 @@
 """How often a player slips, told from decisions alone: the likeliest rate, and how sure that is."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import erfc, sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from zerosum.match import Event, Match
+from zerosum.protocol import Move, Value
+from zerosum.solver.solution import Solution
+from zerosum.solver.values import RANK
 
 # The interval misses the true rate in at most 5 of 100 careers, half of them on either side.
 DOUBT = 0.025
@@ -24,6 +29,49 @@ class Decision(NamedTuple):
     def harm(self) -> float:
         """The chance that a slip, which is any legal move, throws the result away."""
         return 1.0 - self.good / self.legal
+
+
+Decisions = tuple[list[Decision], list[Decision]]
+
+
+def decisions_of(
+    solution: Solution[Any],
+    first: int,
+    games: int,
+    events: Iterable[Event],
+    helped: Collection[tuple[int, int]] = (),
+) -> list[Decisions]:
+    """Return what each player decided in every finished game of a match, from its journal.
+
+    Of several moves at one point of a game, the first counts: the others were made by somebody who
+    had seen what follows. So do none where somebody was `helped`, in a game and at a ply from 0.
+
+    >>> import zerosum
+    >>> solved = zerosum.solve(zerosum.game("even-steven", start=6))
+    >>> journal = [Event("move", 2), Event("undo"), Event("move", 1), Event("resignation")]
+    >>> decisions_of(solved, 0, 1, journal)
+    [([Decision(right=False, good=1, legal=2)], [])]
+    """
+    match = Match.new(solution.game, first=first, games=games)
+    made: list[Decisions] = [([], []) for _ in range(games)]
+    known = set(helped)
+    for event in events:
+        if event.kind == "move":
+            begun = match.next_game() if match.round.end and not match.over else match
+            state, place = begun.state, (begun.number - 1, begun.ply)
+            if place not in known and event.move is not None and solution.game.lists_all(state):
+                made[place[0]][begun.mover].extend(decision(solution.moves(state), event.move))
+            known.add(place)
+        match = match.apply(event)
+    return made[: match.ended]
+
+
+def decision(values: Mapping[Move, Value], move: Move) -> list[Decision]:
+    """Return the decision that a move was, by the values of all moves; or none."""
+    ranks = {other: RANK[value.result] for other, value in values.items()}
+    best = max(ranks.values())
+    good = sum(rank == best for rank in ranks.values())
+    return [Decision(ranks[move] == best, good, len(ranks))] if good < len(ranks) else []
 
 
 class SlipRate(NamedTuple):

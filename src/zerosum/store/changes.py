@@ -44,6 +44,11 @@ INSERT_RESULT = (
 )
 INSERT_SEAT = "insert into seats (holder, taken, match) values (?, ?, ?)"
 INSERT_KEY = "insert into keys (match, key, digest) values (?, ?, ?)"
+# A match that was deleted in the meantime has no hints.
+INSERT_HINT = (
+    "insert into hints (match, game, ply) select id, ?, ? from matches where id = ?"
+    " on conflict do nothing"
+)
 UPDATE_MATCH = f"update matches set {' = ?, '.join(CHANGING)} = ?, updated = ? where id = ?"  # noqa: S608
 UPDATE_LIVE = (
     "update live set version = ?, seq = ?, stage = ?, changed = ?, due = ?, data = ? where id = ?"
@@ -61,6 +66,8 @@ DELETE_LIVE = (
     "delete from live where id = ?",
 )
 DELETE_PLAYED = (
+    "delete from hints where match = ?",
+    "delete from decisions where match = ?",
     "delete from results where match = ?",
     "delete from events where match = ?",
     "delete from matches where id = ?",
@@ -197,6 +204,11 @@ class PendingRows:
             if change.request is not None:
                 self.digests[change.request] = live.digest
         self.standings[id_] = after
+
+
+def save_hint(database: Database, id: str, game: int, ply: int) -> None:  # noqa: A002
+    """Save that the coach helped whoever was to move, at a ply of a game; both count from 0."""
+    database.transact(lambda: database.rows(INSERT_HINT, game, ply, id))
 
 
 def select(

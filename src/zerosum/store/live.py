@@ -10,10 +10,10 @@ from typing import Any
 
 from zerosum.errors import StoreError
 from zerosum.match import Event
-from zerosum.store.changes import DELETE_LIVE, DELETE_PLAYED, Groups, write_changes
+from zerosum.store.changes import DELETE_LIVE, DELETE_PLAYED, Groups, save_hint, write_changes
 from zerosum.store.database import Database
 from zerosum.store.people import PeopleStore
-from zerosum.store.replay import SELECT_EVENTS, read_events
+from zerosum.store.replay import SELECT_EVENTS, SELECT_HINTS, read_events
 from zerosum.store.rows import LiveRow, MatchRow, read_match, read_row, timestamp
 
 SELECT_LIVE = (
@@ -64,6 +64,14 @@ class LiveStore:
         row = read_match(rows[0][:count])
         live = read_row(LiveRow, rows[0][count:], f"Match {row.id}")
         return row, read_events(row.id, events), live
+
+    def hints(self, id: str) -> list[tuple[int, int]]:  # noqa: A002
+        """List where the coach helped in a match: the game and the ply, from 0."""
+        return [(game, ply) for game, ply in self.database.rows(SELECT_HINTS, id)]
+
+    def save_hint(self, id: str, game: int, ply: int) -> None:  # noqa: A002
+        """Save that the coach helped whoever was to move."""
+        save_hint(self.database, id, game, ply)
 
     def version(self, id: str) -> int | None:  # noqa: A002
         """Return the version of a live match."""

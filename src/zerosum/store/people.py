@@ -39,6 +39,30 @@ class Person(NamedTuple):
         return self.open.split()
 
 
+class PlayedMatch(NamedTuple):
+    """A live match with finished games, and what was decided in as many of them as were judged.
+
+    `data` is the server's own, and so is `made`, which is empty if none was judged.
+    """
+
+    match: str
+    game: str
+    played: int
+    data: str
+    judged: int
+    made: str
+
+
+SELECT_PLAYED = (
+    "select m.id, m.game, m.played, l.data, coalesce(d.judged, 0), coalesce(d.made, '')"
+    " from seats s join live l on l.id = s.match join matches m on m.id = s.match"
+    " left join decisions d on d.match = s.match"
+    " where s.holder = ? and m.played > 0 order by s.taken desc, s.match desc limit ?"
+)
+KEEP_DECISIONS = (
+    "insert into decisions (match, judged, made) select id, ?, ? from matches where id = ?"
+    " on conflict (match) do update set judged = excluded.judged, made = excluded.made"
+)
 SELECT_PEOPLE = f"select {', '.join(Person._fields)} from people"  # noqa: S608
 
 
@@ -114,6 +138,15 @@ class PeopleStore:
     def unfinished(self, holder: str, most: int) -> list[str]:
         """List the unfinished live matches of a person: games before invitations, newest first."""
         return self._listed(SELECT_UNFINISHED, holder, most)
+
+    def played(self, holder: str, most: int) -> list[PlayedMatch]:
+        """List the live matches of a person in which a game has ended, the newest first."""
+        rows = self.database.rows(SELECT_PLAYED, holder, most)
+        return [read_row(PlayedMatch, row, f"Match {row[0]}") for row in rows]
+
+    def keep_decisions(self, match: str, judged: int, made: str) -> None:
+        """Save what was decided in the games of a match that have ended so far."""
+        self.database.transact(lambda: self.database.rows(KEEP_DECISIONS, judged, made, match))
 
     def _listed(self, query: str, *values: object) -> list[str]:
         """Return the ids that a query finds."""

@@ -26,6 +26,7 @@ MOST_EVENTS = 5_000_000
 SELECT_EVENTS = (
     f"select seq, kind, move from events where match = ? order by seq limit {MOST_EVENTS + 1}"  # noqa: S608
 )
+SELECT_HINTS = "select game, ply from hints where match = ?"
 LONG_PATH = 300
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 UNREADABLE = (ZerosumError, ValueError, TypeError, IndexError, RecursionError)

@@ -23,7 +23,7 @@ ID_LENGTH = 8
 LARGEST = 2**53
 LONGEST_ID = 64
 LONGEST = 4_200
-LONG = ("options", "seed", "data")
+LONG = ("options", "seed", "data", "made")
 R = TypeVar("R")
 
 

@@ -110,6 +110,19 @@ MIGRATIONS = (
         select {holder}, m.started, l.id from live l join matches m on m.id = l.id, {seats}
         where {holder} is not null on conflict do nothing
     """,
+    """
+    create table hints (
+        match {key} not null references matches (id),
+        game integer not null,
+        ply integer not null,
+        primary key (match, game, ply)
+    ) {compact};
+    create table decisions (
+        match {key} primary key references matches (id),
+        judged integer not null,
+        made text not null
+    ) {compact}
+    """,
 )
 VERSION = len(MIGRATIONS)
 NOT_MODIFIED = "It was not modified. Choose another with --db or ZEROSUM_DB."

@@ -16,6 +16,7 @@ from zerosum.coach.verdicts import Verdict
 from zerosum.match import Ending
 from zerosum.options import OptionKind
 from zerosum.players.levels import LEVELS
+from zerosum.players.scale import Strength
 from zerosum.protocol import Result
 from zerosum.web.refusals import STATUS
 
@@ -437,6 +438,50 @@ class Bots(Part):
     """The bots that are open to challenges."""
 
     bots: list[OpenTo]
+
+
+# How a person plays.
+
+
+class Placed(Part):
+    """A place on the scale from random to perfect, in words and as a picture; both may be empty."""
+
+    strength: Strength
+    text: str
+    about: str
+    place: str
+    svg: str
+
+
+class Suggestion(Part):
+    """What to do next, and where."""
+
+    text: str
+    href: str
+
+
+class OwnGame(Placed, kw_only=True):
+    """How a person plays a game; `unjudged` are their games that are too large to judge."""
+
+    game: str
+    title: str
+    unjudged: int
+    next: Suggestion | None
+
+
+class OwnStrength(Part):
+    """How a person plays, in all games together and in each; `course` is over time.
+
+    Each of its strengths is about the last decisions up to then. `pending` games have not been
+    judged yet, because the answer would take too long: ask again.
+    """
+
+    together: Placed
+    games: list[OwnGame]
+    course: list[Strength]
+    course_text: str
+    course_svg: str
+    pending: int = 0
 
 
 # The events of a stream, by name.

@@ -29,7 +29,7 @@ SHEETS = {
 # Scripts that are not part of others; the first runs before the page is drawn.
 SCRIPTS = (
     *("settings", "home", "start", "table", "stream-worker"),
-    *("review", "explore", "puzzles", "learn"),
+    *("review", "explore", "puzzles", "learn", "you"),
 )
 TYPES = {
     "css": "text/css",

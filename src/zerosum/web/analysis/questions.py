@@ -5,7 +5,7 @@ They are asked with the name and the options of a game, and a state as JSON has 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -25,13 +25,16 @@ from zerosum.coach.review import (
 from zerosum.coach.review import review as reviewed
 from zerosum.coach.verdicts import judge
 from zerosum.errors import TooLarge
-from zerosum.match import Match, Round
+from zerosum.match import Event, Match, Round
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import chart_svg
 from zerosum.pictures.chart_text import chart_text
+from zerosum.pictures.scale_svg import course_svg, scale_svg
 from zerosum.pictures.svg import inline_svg
 from zerosum.players import levels
 from zerosum.players.levels import accepts_draw, check_level, choose_move, levels_at
+from zerosum.players.scale import Strength, explained, place, placed, strength_of
+from zerosum.players.slips import Decision, decisions_of
 from zerosum.protocol import Game, Move
 from zerosum.record import from_record
 from zerosum.solver.solution import Solution
@@ -45,6 +48,8 @@ from zerosum.wording.words import MOST_LISTED, ending, title_of, words_of
 Kind = Literal["match", "player", "page", "rules", "replay", "load"]
 MOST_PLIES = 2000
 MOST_BEST = 12
+# Over time, a strength is told this often at most, each by as many of the last decisions.
+MOST_POINTS, WINDOW = 12, 60
 
 
 def advice(game: Game[Any], state: Any) -> answers.Advice | answers.NothingKnown:
@@ -171,6 +176,78 @@ def _series(match: Match[Any], coach: Coach[Any]) -> answers.SeriesReview | None
     )
 
 
+def decided(
+    game: Game[Any], first: int, games: int, events: list[Any], hints: list[Any]
+) -> list[Any] | None:
+    """Return what both players decided in the finished games of a match; None if it is too large.
+
+    `hints` says where the coach helped.
+    """
+    solution = solutions().coach(game).solution
+    if not solution.is_whole:
+        return None
+    journal = [Event(kind, move) for kind, move in events]
+    return list(decisions_of(solution, first, games, journal, set(map(tuple, hints))))
+
+
+def own_strength(played: list[Any]) -> answers.OwnStrength:
+    """Place a person on the scale by what they decided in some games, the first one first.
+
+    Of each there are the name and the title of the game, and the decisions, null if unjudged.
+    """
+    known = [
+        (name, [Decision(*made) for made in each]) for name, _, each in played if each is not None
+    ]
+    games = []
+    for name, title in {name: title for name, title, _ in played}.items():
+        own = [each for other, each in known if other == name]
+        unjudged = sum(other == name for other, _, _ in played) - len(own)
+        standing = _placed(own, title)
+        more = {"game": name, "title": title, "unjudged": unjudged}
+        todo = _suggestion(name, standing["strength"]) if own else None
+        games.append(answers.OwnGame(**standing, **more, next=todo))
+    every = [each for _, each in known]
+    course = list(_course(every))
+    places = list(dict.fromkeys(place(course[at]) for at in (0, -1))) if len(course) > 1 else []
+    told = {1: "All along {}.", 2: "At first {}, lately {}."}.get(len(places), "")
+    together, drawn = answers.Placed(**_placed(every)), course_svg(course)
+    return answers.OwnStrength(together, games, course, told.format(*places), drawn)
+
+
+def _placed(games: list[list[Decision]], title: str = "") -> Document:
+    """Place a person by their decisions in some games."""
+    strength = strength_of([made for game in games for made in game], len(games))
+    told = {"text": placed(strength, game=title), "about": explained(strength)}
+    return {"strength": strength, "place": place(strength), "svg": scale_svg(strength), **told}
+
+
+def _suggestion(game: str, strength: Strength) -> answers.Suggestion:
+    """Return the one thing to do next in a game: play more, learn it, or beat the next level."""
+    if not strength.like:
+        return answers.Suggestion("Play again", f"/new/{game}")
+    *_, level = strength.like
+    if level in levels.LEVELS[:2]:
+        return answers.Suggestion("Learn it", f"/learn/{game}")
+    if level == levels.LEVELS[-1]:
+        return answers.Suggestion("Solve puzzles", f"/puzzles?game={game}")
+    above = levels.LEVELS[levels.LEVELS.index(level) + 1]
+    return answers.Suggestion(f"Play {above}", f"/new/{game}?mode=bot&level={above}")
+
+
+def _course(games: list[list[Decision]]) -> Iterator[Strength]:
+    """Place a person at a few points, each by the last decisions before it, where that is known."""
+    ends = sorted({-(-len(games) * part // MOST_POINTS) for part in range(1, MOST_POINTS + 1)})
+    for end in ends:
+        begin, seen = end, 0
+        while begin and seen < WINDOW:
+            begin -= 1
+            seen += len(games[begin])
+        lately = [made for game in games[begin:end] for made in game]
+        strength = strength_of(lately, end - begin)
+        if strength.like:
+            yield strength
+
+
 def _positions(match: Match[Any], played: Round[Any]) -> list[answers.Reviewed]:
     """Return every position of a game, with the move played there."""
     words, names = words_of(match.game), match.names_of(played)
@@ -196,6 +273,7 @@ KINDS: dict[Kind, tuple[Callable[..., Any], ...]] = {
     "page": (
         *(positions.map_svg, positions.position, positions.theory, review, cards.game_lesson),
         *(puzzles.puzzle, puzzles.puzzle_named, puzzles.puzzle_of_the_day),
+        *(decided, own_strength),
     ),
     "rules": (cards.card, referee.first_position, referee.look_and_label, referee.play_and_look),
     "replay": (referee.replay,),

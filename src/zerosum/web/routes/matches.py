@@ -229,7 +229,7 @@ async def _forked(
     names = default_names("bot", given if person is None else [person.name], level)
     made = match.fork(game, ply, names, (None, level), secrets.randbits(32))
     want = before.want[who[0]] if who else "off"
-    return LiveTable(new_id(ID_LENGTH), made, "bot", (), False, (want, want))
+    return LiveTable(new_id(ID_LENGTH), made, "bot", (), False, (want, want), forked=True)
 
 
 def view(site: Site, request: Request, table: LiveTable, holder: str | None) -> TableView:
@@ -332,7 +332,7 @@ async def qr(site: Site, request: Request) -> Response:
 
 async def coach(site: Site, request: Request, moment: asked.AdviceQuery) -> Response:
     """Ask the coach about the position."""
-    table, _ = await site.readable(request)
+    table, who = await site.readable(request)
     if not table.coach_open:
         raise Refused(
             "coach_not_agreed",
@@ -344,6 +344,9 @@ async def coach(site: Site, request: Request, moment: asked.AdviceQuery) -> Resp
         raise Refused("stale", "The game has moved on.", ply=table.ply)
     site.allow(request, "analyses")
     advice = await site.ask(request, "advice", **table.place)
+    if table.match.mover in who:  # what they decide now is not theirs alone
+        place = table.match.number - 1, table.match.ply
+        await site.tables.store.alone(lambda store: store.save_hint(table.id, *place))
     # Meanwhile a player may have turned the coach off.
     now = await site.tables.get(table.id, fresh=True)
     if not now.coach_open:

@@ -5,19 +5,26 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from typing import Any
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from zerosum.errors import StoreError
-from zerosum.web.answers import Bots, Enrolled, Listed, Matches, OpenTo, answer
+from zerosum.errors import StoreError, Unreadable
+from zerosum.options import option_values
+from zerosum.store.people import PlayedMatch
+from zerosum.store.replay import variant_of
+from zerosum.web.analysis.stand_ins import texts_of
+from zerosum.web.answers import Bots, Enrolled, Listed, Matches, OpenTo, OwnStrength, answer
 from zerosum.web.refusals import Refused
+from zerosum.web.routes import pages
 from zerosum.web.routes import request_schemas as asked
 from zerosum.web.routes.matches import view
 from zerosum.web.routes.streams import PAUSE, Followed, Stream
 from zerosum.web.site import Site, client_of
-from zerosum.web.tables.table import LiveTable
+from zerosum.web.tables.table import LiveTable, read_stored
 from zerosum.web.tables.tokens import holder_of, owner_of
 
 log = logging.getLogger("zerosum.web")
@@ -29,6 +36,9 @@ LISTED = Listed.__struct_fields__
 MOST_FOLLOWED = 200
 # Looking up all matches of a person takes as long as this many moves.
 LOOKED_UP = 10.0
+# The last matches of a person by which they are placed on the scale, and the seconds that an answer
+# may take to judge those that are not judged yet.
+MOST_JUDGED, JUDGING_SECONDS = 1_000, 2.0
 
 
 async def enroll(site: Site, request: Request, wanted: asked.NewPerson) -> Response:
@@ -81,6 +91,73 @@ async def bots(site: Site, request: Request) -> Response:
         raise Refused("no_bots", text)
     found = await site.people.listed()
     return answer(Bots([OpenTo(bot.name, bot.games) for bot in found]))
+
+
+async def strength(site: Site, request: Request) -> Response:
+    """Say how well you play, by what you decided in your finished games."""
+    holder = _me(site, request)
+    return answer(await own_strength(site, request, holder))
+
+
+async def you(site: Site, request: Request) -> Response:
+    """Show the page of the person whose browser this is."""
+    site.allow(request, "moves", LOOKED_UP)
+    found = await own_strength(site, request, holder_of(request))
+    return pages.response(request, "you", fresh=True, own=found)
+
+
+async def own_strength(site: Site, request: Request, holder: str | None) -> OwnStrength:
+    """Judge the finished games of a person, as far as time allows, and place them on the scale.
+
+    Nobody knows whose moves they are on a shared screen, and in a game that continues an earlier
+    one, the review has told what to play: neither counts.
+    """
+    store, loop = site.tables.store, asyncio.get_running_loop()
+    matches: list[PlayedMatch] = []
+    if holder is not None:
+        matches = await store.read(lambda store: store.people.played(holder, MOST_JUDGED))
+    until, played, pending = loop.time() + JUDGING_SECONDS, list[Any](), 0
+    for match in matches:
+        try:
+            stored = read_stored(match.match, match.data)
+        except Unreadable as error:
+            log.warning("%s", error)
+            continue
+        who = next((players for held, players in stored.holders if held == holder), ())
+        if len(who) != 1 or stored.forked or match.game not in site.games:
+            continue
+        games = None if match.judged < match.played else msgspec.json.decode(match.made)
+        if match.judged < match.played:
+            try:
+                games = await _judge(site, request, match, until)
+            except (TimeoutError, Refused, Unreadable):
+                pending += match.played
+                continue
+        title = texts_of(site.games[match.game].variant()).title
+        made = [None] * match.played if games is None else [each[who[0]] for each in games]
+        played += [(match.game, title, each) for each in reversed(made)]
+    found = await site.ask(request, "own_strength", played=played[::-1])
+    return msgspec.structs.replace(msgspec.convert(found, OwnStrength), pending=pending)
+
+
+async def _judge(site: Site, request: Request, match: PlayedMatch, until: float) -> Any:
+    """Let a solver process say what was decided in the finished games of a match, and keep that."""
+    store = site.tables.store
+    rows, hints = await store.read(
+        lambda store: (store.rows(match.match), store.hints(match.match))
+    )
+    if rows is None:
+        raise Refused("no_match", "This match was deleted.")
+    row, events, _ = rows
+    game = variant_of(row, site.games[row.game])
+    variant = {"game": row.game, "options": option_values(game)}
+    asked = {"first": row.first, "games": row.length, "events": events, "hints": hints}
+    async with asyncio.timeout_at(until):
+        games = await site.ask(request, "decided", **variant, **asked)
+    made = msgspec.json.encode(games).decode()
+    judged = match.played if games is None else len(games)
+    await store.alone(lambda store: store.people.keep_decisions(match.match, judged, made))
+    return games
 
 
 def _me(site: Site, request: Request) -> str:

@@ -50,8 +50,8 @@ class LiveTable:
     the address that created the match, and `public` lets everybody see it although it is not
     watched. `to` is the digest of whoever is challenged, for whom the open seat is reserved;
     `declined` means that nobody takes it, and `programs` are the players who are bots of somebody
-    else's. `last` has its last moves, and `scene` what its rules say about the position, if they
-    had to be asked in advance.
+    else's. `forked` means that it continues an earlier game. `last` has its last moves, and `scene`
+    what its rules say about the position, if they had to be asked in advance.
     """
 
     id: str
@@ -72,6 +72,7 @@ class LiveTable:
     to: str = ""
     declined: bool = False
     programs: tuple[int, ...] = ()
+    forked: bool = False
     last: tuple[Played, ...] = field(default=(), compare=False, repr=False)
     scene: Scene | None = field(default=None, compare=False, repr=False)
     # What everybody sees, made when it is first shown.
@@ -185,6 +186,7 @@ class Stored(msgspec.Struct):
     to: str = ""
     declined: bool = False
     programs: tuple[int, ...] = ()
+    forked: bool = False
 
 
 # What a table and its stored form have in common.

@@ -6,6 +6,7 @@ import { by, make, problem, put, show } from "./dom.js";
 import { copy } from "./invite.js";
 import { nextLevel } from "./my-games.js";
 import { get, newKey, post } from "./send.js";
+import { drawStrength } from "./strength.js";
 
 let judged = ""; // the review whose figures are shown, or asked for
 
@@ -84,6 +85,7 @@ async function drawFigures(view, review) {
   box.replaceChildren();
   show(box, Boolean(review)); // there is room for what comes
   if (!review) return;
+  if (view.mode !== "here" && view.you.length) drawStrength(by("own-strength"), view.game.name);
   try {
     const found = await get(review.replace("/m/", "/api/v1/matches/"));
     if (judged !== review || !found.exact_from) return;

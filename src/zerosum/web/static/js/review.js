@@ -6,6 +6,7 @@ import { by, inSight, make, mark, picture, problem, put, say, show, still } from
 import { copy } from "./invite.js";
 import { drawPosition } from "./position.js";
 import { get, newKey, post } from "./send.js";
+import { drawStrength } from "./strength.js";
 import { fit } from "./study.js";
 import { tag, worth } from "./worth.js";
 
@@ -205,6 +206,7 @@ function draw(found) {
   by("words").replaceChildren(...(review.text ?? []).map((line) => make("li", {}, line)));
   show(by("words").parentElement, Boolean(review.text?.length));
   drawGlance();
+  if (by("own-strength")) drawStrength(by("own-strength"), document.body.dataset.game ?? "");
   drawList();
   by("ply").max = String(review.plies.length - 1);
   by("ply").addEventListener("input", () => go(Number(by("ply").value), true, false));

@@ -24,7 +24,7 @@ if ("share" in navigator) root.dataset.share = "yes";
 
 /** Show the visitor's name in the head, and fill it in wherever it is asked for. @param {string} name */
 function introduce(name) {
-  document.getElementById("me-name").textContent = name || "You";
+  for (const place of document.querySelectorAll(".own-name")) place.textContent = name || "You";
   const fields = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('[autocomplete="nickname"], input[data-name]'));
   for (const field of fields) {
     if (field.type === "hidden") field.value = name;
@@ -37,7 +37,6 @@ const openMenus = () => document.querySelectorAll("details.menu[open]");
 
 document.addEventListener("DOMContentLoaded", () => {
   const menu = document.getElementById("me");
-  menu.hidden = false;
   const themes = /** @type {NodeListOf<HTMLInputElement>} */ (menu.querySelectorAll('[name="theme"]'));
   const chosen = read(THEME) ?? "system";
   for (const choice of themes) {

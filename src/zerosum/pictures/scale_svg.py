@@ -1,0 +1,106 @@
+"""A player's place on the scale from random to perfect in SVG, now and over time, for a page.
+
+What is horizontal is in percent, so a picture is as wide as its box and its letters keep their
+size; the page has the colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zerosum.pictures.svg import TEXT, decimal, escape, tag, write
+from zerosum.players.levels import LEVELS, SLIPS
+from zerosum.players.scale import Strength, along, place
+
+# Of the scale: its height, the line, the names of the levels below it.
+HEIGHT, LINE, NAMES = 62, 30, 54
+# Of the course: its height, and that of its plot.
+TALL, TOP, PLOT = 196, 18, 160
+
+
+def scale_svg(strength: Strength, name: str = "You") -> str:
+    """Draw the scale with a player's place and its interval; nothing if it is not known.
+
+    >>> from zerosum.players.slips import Decision
+    >>> from zerosum.players.scale import strength_of
+    >>> drawn = scale_svg(strength_of([Decision(True, 1, 2)] * 60, 9))
+    >>> '<circle cx="100%"' in drawn
+    True
+    """
+    if strength.rate is None or not strength.like:
+        return ""
+    at, low, high = along(strength.rate), along(strength.high), along(strength.low)
+    levels = [(level, along(SLIPS[level])) for level in LEVELS]
+    ticks = [
+        tag("line", x1=_percent(x), x2=_percent(x), y1=LINE - 9, y2=LINE + 9, class_="rule")
+        for _, x in levels
+    ]
+    wide = _percent(high - low)
+    body = [
+        tag("rect", x=0, width="100%", y=LINE - 3, height=6, rx=3, class_="none"),
+        tag("rect", x=_percent(low), y=LINE - 8, width=wide, height=16, rx=8, class_="win"),
+        *ticks,
+        tag("circle", cx=_percent(at), cy=LINE, r=9, class_="bar"),
+        _word(at, 14, name, "ink"),
+        *(_word(x, NAMES, level, "soft") for level, x in levels),
+    ]
+    told = f"{name}: {place(strength)}, on the scale from {LEVELS[0]} to {LEVELS[-1]}"
+    return _picture(HEIGHT, told, body)
+
+
+def course_svg(course: Sequence[Strength]) -> str:
+    """Draw how a player's place has changed, from left to right; nothing before it can be seen.
+
+    >>> course_svg([])
+    ''
+    """
+    known = [(one.rate, one) for one in course if one.rate is not None]
+    if len(known) < 2:
+        return ""
+    step = 100 / (len(known) - 1)
+
+    def line(rates: Sequence[float]) -> list[str]:
+        every = [(step * at, PLOT * (1 - along(rate))) for at, rate in enumerate(rates)]
+        return [f"{decimal(x)} {decimal(y)}" for x, y in every]
+
+    lower = line([one.high for _, one in known])
+    upper = line([one.low for _, one in known])
+    middle = line([rate for rate, _ in known])
+    band = tag("path", d=f"M{'L'.join([*lower, *reversed(upper)])}z", class_="win")
+    fixed = "non-scaling-stroke"
+    path = tag(
+        "path", d=f"M{'L'.join(middle)}", class_="line", stroke_width=2.5, vector_effect=fixed
+    )
+    box, fit = f"0 0 100 {PLOT}", "none"  # stretched: the width of the page is not known here
+    plot = tag(
+        "svg", band, path, y=TOP, width="100%", height=PLOT, viewBox=box, preserveAspectRatio=fit
+    )
+    levels = [(level, TOP + PLOT * (1 - along(SLIPS[level]))) for level in LEVELS]
+    body = [
+        *(tag("line", x1=0, x2="100%", y1=y, y2=y, class_="rule") for _, y in levels),
+        plot,
+        *(write(0, y - 3, level, "soft") for level, y in levels),
+    ]
+    told = f"Over time: {place(course[0])} at first, {place(course[-1])} lately"
+    return _picture(TALL, told, body)
+
+
+def _word(x: float, y: float, text: str, kind: str) -> str:
+    """Write a word centred on a place, or beside it at either end."""
+    at = "start" if x < 0.1 else "end" if x > 0.9 else "middle"
+    size = TEXT + 1
+    return tag(
+        "text", escape(text), x=_percent(x), y=y, class_=kind, font_size=size, text_anchor=at
+    )
+
+
+def _picture(height: float, told: str, body: Sequence[str]) -> str:
+    """Assemble a picture as wide as its box."""
+    inside = (tag("title", escape(told)), *body)
+    about = {"xmlns": "http://www.w3.org/2000/svg", "class_": "zerosum scale", "role": "img"}
+    return tag("svg", *inside, **about, width="100%", height=height)
+
+
+def _percent(part: float) -> str:
+    """Write a part of the width."""
+    return f"{decimal(100 * part)}%"

@@ -1,0 +1,26 @@
+// @ts-check
+// How well the visitor plays a game, in a few lines; told from all their games of it.
+
+import { make, picture, show } from "./dom.js";
+import { get } from "./send.js";
+
+/**
+ * Show in a box how the visitor plays a game, or all games together until that is known.
+ * @param {HTMLElement} box @param {string} game
+ */
+export async function drawStrength(box, game) {
+  box.replaceChildren();
+  show(box, true); // there is room for what comes
+  try {
+    const own = /** @type {Api.OwnStrength} */ (await get("/api/v1/me/strength"));
+    const found = own.games.find((one) => one.game === game);
+    if (!found?.strength.games) return;
+    const { text, svg } = found.svg || !own.together.svg ? found : own.together;
+    const scale = make("div", { class: "scale-box" });
+    if (svg) picture(scale, svg);
+    const about = svg ? "The band shows how sure that is." : found.about;
+    box.replaceChildren(make("p", {}, make("strong", {}, text)), scale, make("p", { class: "soft small" }, about));
+  } catch {
+    // The result stands without it.
+  }
+}
