@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.support import configure, helpful, on_screen, run
+from tests.cli.support import configure, document, helpful, on_screen, run
 from tests.solutions import tables
 from zerosum.cli.commands.play import LEVELS_HELP
 from zerosum.cli.playing.session import PACE
@@ -20,10 +20,16 @@ def test_play_against_a_bot(home: Path) -> None:
     args = ("play", "even-steven", "--start", "4", "--vs", "perfect", "--seed", "1")
     assert "begins" not in run(home, *args).stdout
     done = run(home, *args, typed="1\nundo\n1\n1\n1\n")
-    assert "Player 1 subtracts 1.\nNew Number: 3\n\nComputer (perfect) subtracts 1" in done.stdout
+    assert "You subtract 1.\nNew Number: 3\n\nComputer (perfect) subtracts 1" in done.stdout
     assert "Computer (perfect)'s Turn" not in done.stdout
     assert "Took back your −1 and the computer's reply. Number: 4." in done.stdout, done.stdout
-    assert done.stdout.endswith("Computer (perfect) wins the game!\n")
+    assert done.stdout.endswith(
+        "Computer (perfect) wins the game!\nYou lost in 4 moves; 0 of 1 decision right.\n"
+    )
+    assert "Player 1" not in done.stdout + run(home, "review").stdout + run(home, "show").stdout
+    assert "Even-Steven: You against Computer (perfect)\n" in run(home, "review").stdout
+    assert "Computer (perfect) beat you\n" in run(home, "history").stdout
+    assert document(home, "review", schema="review")["players"][0] == "Player 1"
     record = json.loads(run(home, *args, "--json", typed="1\n").stdout)
     assert record["bots"] == [None, "perfect"]
     assert record["seed"] == 1

@@ -34,7 +34,7 @@ def test_pressing_enter_three_times_starts_a_game_that_can_be_won(home: Path) ->
         for answer, said in (
             ("maybe", "Type review, again, menu or quit."),
             ("review", "Even-Steven: "),
-            ("menu", "v  Review the latest match: Even-Steven, Player 1 against Computer"),
+            ("menu", "v  Review the latest match: Even-Steven, you against Computer"),
         ):
             terminal.answer((NEXT, answer))
             terminal.expect(said)
@@ -63,7 +63,7 @@ WRONG = {
         "back": "This is the first question",
         "Dual Digits": "random: plays any legal move",
     },
-    "[Player 1, medium]: ": {
+    "[You, medium]: ": {
         "Ada": "or a level: random, easy, medium, hard or perfect.",
         "Ada, ada": "different names",
         "rules": "Your turn",
@@ -110,7 +110,7 @@ def test_back_returns_to_the_question_before(home: Path) -> None:
     out = in_menu(home, "2", "easy", "back", "back", "").stdout
     asked = [line.partition(" [")[2].partition("]: ")[0] for line in out.splitlines()]
     assert [default for default in asked if default] == [
-        *("1", "Player 1, medium", "Player 1, easy", "1", "Player 1, medium")
+        *("1", "You, medium", "You, easy", "1", "You, medium")
     ]
 
 
@@ -152,7 +152,7 @@ def test_menu_uses_the_configuration_and_the_environment(home: Path) -> None:
         assert shown in out
     assert "Bob's Turn:\nCurrent Number: 21" in out
     configure(home, "[play]\nvs = 'perfect'\n")
-    assert "[Player 1, perfect]: " in in_menu(home, "").stdout
+    assert "[You, perfect]: " in in_menu(home, "").stdout
 
 
 def test_wrong_setting_is_named_before_the_first_question(home: Path) -> None:

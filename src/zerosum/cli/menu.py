@@ -14,7 +14,15 @@ from zerosum.cli.commands import load_command
 from zerosum.cli.config import Settings
 from zerosum.cli.console import problems_told
 from zerosum.cli.flags import META, variant
-from zerosum.cli.playing.match_setup import AUTO, bot_name, new_match, summary_of_match
+from zerosum.cli.playing.match_setup import (
+    AUTO,
+    COMPUTER,
+    bot_name,
+    called,
+    new_match,
+    summary_of_match,
+    to_you,
+)
 from zerosum.cli.playing.prompt_commands import FROM_MENU, PROMPT_COMMANDS
 from zerosum.cli.prompt import Prompt, Quit, meant, suggestion
 from zerosum.errors import FileNotNamed, ZerosumError
@@ -189,8 +197,8 @@ class Menu:
             for match in islice(over, 1):
                 commands["v"] = ("review", match.id)
                 title = title_of(find(match.game).variant())
-                players = " against ".join(match.players)
-                self._item("v", f"Review the latest match: {title}, {players}.")
+                players = " against ".join(called(match.players))
+                self._item("v", to_you(f"Review the latest match: {title}, {players}."))
         return commands
 
     def _unfinished(self) -> dict[str, tuple[str, ...]]:
@@ -221,7 +229,8 @@ class Menu:
 
         usual = params["names"] or NAMES
         level = params["vs"] or (None if params["names"] else LEVEL)
-        default = params["watch"] or (usual[0], level or usual[1])
+        me = called((usual[0], COMPUTER))[0] if level else usual[0]
+        default = params["watch"] or (me, level or usual[1])
         offered = Analysis.of(self.settings, game).levels()
         levels = either(list(offered))
         self.console.aside(

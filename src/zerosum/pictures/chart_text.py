@@ -55,7 +55,8 @@ def _sides(chart: Chart) -> dict[int, str]:
         name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
         for name in chart.names
     )
-    return {0: f"{first} wins", BAND: "draw", ROWS - 1: f"{second} wins", ROWS: "after move"}
+    upper, lower = (f"{name} win{'s' * (name != 'You')}" for name in (first, second))
+    return {0: upper, BAND: "draw", ROWS - 1: lower, ROWS: "after move"}
 
 
 def _row(chart: Chart, value: Value) -> int:

@@ -12,6 +12,7 @@ from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.console import Findings
 from zerosum.cli.files import local_time
+from zerosum.cli.playing.match_setup import called, to_you
 from zerosum.registry import find, is_path
 from zerosum.reports import Grid, Report, Section
 from zerosum.store import ID_LENGTH, Damaged, Summary
@@ -63,13 +64,13 @@ def _row(match: Summary | Damaged, id_: str) -> list[str]:
     """Write when and what was played, by whom, and how it ended."""
     if isinstance(match, Damaged):
         return [id_, "", "unreadable", ""]
-    names, points, between = match.players, match.score, " - "
+    names, points, between = called(match.players), match.score, " - "
     if match.over:
         first, second = match.score
         between = " drew with " if first == second else " beat "
         if first < second:
             names, points = names[::-1], (second, first)
-    result = between.join(names)
+    result = to_you(between.join(names))
     if match.games > 1:
         result += f", {score(points)}"
     if not match.over:

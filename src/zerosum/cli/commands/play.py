@@ -10,7 +10,14 @@ from click.core import ParameterSource
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.playing.loop import play_match, why_computer_begins
-from zerosum.cli.playing.match_setup import AUTO, NOBODY, new_match, summary_of_match
+from zerosum.cli.playing.match_setup import (
+    AUTO,
+    NOBODY,
+    called,
+    new_match,
+    summary_of_match,
+    to_you,
+)
 from zerosum.cli.playing.saver import Saver
 from zerosum.errors import StoreError
 from zerosum.registry import find
@@ -121,7 +128,8 @@ def play(
     match, first = new_match(ctx, game, flagged), flagged["first"]
     if quiet and None in match.bots:
         raise flags.bad_value(ctx, "quiet", "works only with --watch.")
-    opening = f"Coin toss: {match.players[match.mover]} moves first." if first == "random" else ""
+    mover = called(match.players)[match.mover]
+    opening = to_you(f"Coin toss: {mover} moves first.") if first == "random" else ""
     if first == AUTO and match.bots != NOBODY and match.bots[0] is None:
         from zerosum.cli.playing.analysis import Analysis
 

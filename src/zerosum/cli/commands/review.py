@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from math import inf
 from time import monotonic
@@ -18,6 +19,7 @@ from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import Findings
 from zerosum.cli.files import read_record
+from zerosum.cli.playing.match_setup import YOU, called, to_you
 from zerosum.cli.solving import counting, limit_option, patience
 from zerosum.coach import review as coach_review
 from zerosum.coach.advice import Coach
@@ -141,20 +143,23 @@ def review(
     """
     ctx = click.get_current_context()
     found = _match(settings, match, game)
+    if not ctx.params["as_json"]:  # a document is not addressed to anybody
+        found = replace(found, players=called(found.players))
     chosen = _chosen(ctx, found, number)
     with counting(settings):
         limits = Limits(limit, patience(SHORT_PATIENCE))
         solution = Solution(found.game, limits, search=SEARCH, cache=cache_dir())
         games = _judged(solution, found, chosen)
 
+    coach = Coach(solution)
+
     def picture() -> str:
         if len(games) > 1:
             message = "the picture shows one game: choose it with --number N."
             raise flags.bad_value(ctx, "picture", message)
         only, title = games[0], f"{title_of(found.game)}: the values"
-        return chart_svg(Chart.reviewed(only.names, only.played, only.review, title))
+        return chart_svg(_chart(coach, only, title))
 
-    coach = Coach(solution)
     document = review_document(coach, found, games)
     report = review_report(coach, found, games, document, settings.plain)
     return Findings(document, report, picture)
@@ -322,14 +327,15 @@ def _sections(
 ) -> Iterator[Section]:
     """Write the review of a game: accuracy and key moments first, then every move."""
     number, played, names, judged, moments = game
+    say = to_you if YOU in names else str
     title = f"{title_of(match.game)}: {' against '.join(names)}"
     head = f"Game {number} of {match.games}" if match.games > 1 else title
     said = (ending(match, played), exactness(judged), *accuracies(names, judged))
     again = [Sentence(title, "strong")] if match.games > 1 else []
     turn = "" if moments else no_turn(names, played, judged)
-    yield Section(head, [*again, *filter(None, (*said, turn))])
+    yield Section(head, [*again, *map(say, filter(None, (*said, turn)))])
     for first, *rest in moments.values():
-        yield Section(first, rest)
+        yield Section(say(first), list(map(say, rest)))
     rows = [
         (
             str(move.ply),
@@ -342,6 +348,13 @@ def _sections(
         for move in judged.moves
     ]
     yield Section("", [Grid(("Ply", "Player", "Move", "Verdict", "Value", "Better"), rows)])
-    chart = Chart.reviewed(names, played, judged)
+    chart = _chart(coach, game)
     if not plain:  # the table has just said it all
-        yield Section("", [Picture("", text=lambda width: chart_text(chart, width=width))])
+        yield Section("", [Picture("", text=lambda width: say(chart_text(chart, width=width)))])
+
+
+def _chart(coach: Coach[Any], game: ReviewedGame, title: str = "") -> Chart:
+    """Return the chart of a game, with its moves named by what they do."""
+    states, played = game.played.states, game.played
+    named = [coach.words.button(*made) for made in zip(states, played.moves, strict=False)]
+    return replace(Chart.reviewed(game.names, played, game.review, title), moves=named)

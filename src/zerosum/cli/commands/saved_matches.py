@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from hashlib import sha256
 from typing import Annotated, Any, Literal
 
@@ -16,6 +17,7 @@ from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.console import Findings
 from zerosum.cli.files import local_time, read_record, record_of, write_file
+from zerosum.cli.playing.match_setup import YOU, called, to_you
 from zerosum.documents import Document, described
 from zerosum.errors import StoreError
 from zerosum.match import Match
@@ -57,6 +59,8 @@ def show(settings: Settings, match_id: str | None, game: str | None, as_json: bo
     if as_json:
         settings.out.line(record_of(saved))
         return
+    match = replace(match, players=called(match.players))
+    say = to_you if YOU in match.players else str
     if match.over:
         end = _match_ending(match) if match.games > 1 else ending(match, match.round)
     elif store.is_live(saved.id):
@@ -70,7 +74,7 @@ def show(settings: Settings, match_id: str | None, game: str | None, as_json: bo
             if match.games > 1:
                 out.line(f"Game {number} of {match.games}.\n", "aside")
             for block in transcript(match, played):
-                out.game_text(block)
+                out.game_text(say(block))
             if match.games > 1:
                 out.line()
         out.line(f"\n{end}", "aside")

@@ -102,6 +102,18 @@ class Analysis:
         with counting(self._settings):
             return levels.accepts_draw(self._known_to(level), level, match.state)
 
+    def decisions(self, match: Match[Any], player: int) -> tuple[int, int]:
+        """Count a player's right decisions in the game, and all of them, if values are known."""
+        from zerosum.coach.review import review
+
+        known, played = self._known_to(match.bots[1 - player] or ""), match.round
+        try:
+            if not known.is_whole:
+                return 0, 0
+            return review(known, played).decisions(played.player(player))
+        except ZerosumError:  # nothing that a player could do about it
+            return 0, 0
+
     def _known_to(self, level: str) -> Solution[Any]:
         """Return what a level knows."""
         return self.solution if level == "perfect" else self.soon

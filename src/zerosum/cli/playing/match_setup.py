@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -26,6 +28,11 @@ SOURCES: tuple[ParameterSource | None, ...] = (
     ParameterSource.DEFAULT_MAP,
 )
 
+# How a bot is called, and the one who plays against it without a name.
+COMPUTER, YOU = "Computer (", "You"
+IRREGULAR = {"is": "are", "has": "have", "was": "were", "does": "do", "goes": "go"} | {
+    word: word for word in ("always", "as", "this", "thus")
+}
 # The verbs that labels usually begin with, as they are used to report a move.
 THIRD_PERSON = {
     "Add": "adds",
@@ -104,11 +111,42 @@ def position_of(words: Words[Any], state: Any, names: Names) -> str:
 
 def summary_of_match(match: Match[Any]) -> str:
     """Describe who plays what, and how far a match has come."""
+    match = replace(match, players=called(match.players))
     text = f"{title_of(match.game)}, {' against '.join(match.players)}"
     if match.games > 1:
         text += f", game {match.number} of {match.games}, {score(match.score)}"
     position = position_of(words_of(match.game), match.state, match.seated)
-    return f"{text}, after {counted(match.ply, 'move')}. {position}".rstrip()
+    return to_you(f"{text}, after {counted(match.ply, 'move')}. {position}".rstrip())
+
+
+def called(players: Names) -> Names:
+    """Return what players are called here: one without a name, against the computer, is You.
+
+    >>> called(("Player 1", "Computer (easy)")), called(("Player 1", "Player 2"))
+    (('You', 'Computer (easy)'), ('Player 1', 'Player 2'))
+    """
+    first, second = players
+    if second.startswith(COMPUTER) and first in NAMES:
+        return YOU, second
+    return (first, YOU) if first.startswith(COMPUTER) and second in NAMES else players
+
+
+def to_you(text: str) -> str:
+    """Address the player who is called You in sentences that were written for any name.
+
+    >>> to_you("You's Turn: so You loses 3 lives. You has won!"), to_you("You Life Points: 9")
+    ('Your Turn: so you lose 3 lives. You have won!', 'Your Life Points: 9')
+    """
+    text = re.sub(r"\bYou's\b|\bYou(?= [A-Z])", "Your", text)
+    text = re.sub(r"\b(?<=You )[a-z]+s\b", lambda found: _plural(found[0]), text)
+    return re.sub(r"(?<=[a-z,;] )You(r?)\b", r"you\1", text)
+
+
+def _plural(verb: str) -> str:
+    """Return the form of a verb that goes with 'you'; other words stay as they are."""
+    if verb in IRREGULAR:
+        return IRREGULAR[verb]
+    return re.sub(r"(?<=sh|ch|ss)es$|(?<=[^s])s$", "", re.sub("ies$", "ys", verb))
 
 
 def computer_move(words: Words[Any], name: str, state: Any, move: Move) -> str:
@@ -129,4 +167,4 @@ def computer_move(words: Words[Any], name: str, state: Any, move: Move) -> str:
 
 def bot_name(level: str) -> str:
     """Name a bot after its level."""
-    return f"Computer ({level})"
+    return f"{COMPUTER}{level})"

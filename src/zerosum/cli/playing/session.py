@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Any
 
 from zerosum.cli.console import Console, StatusLine
-from zerosum.cli.playing.match_setup import NOBODY, computer_move
+from zerosum.cli.playing.match_setup import NOBODY, YOU, called, computer_move, to_you
 from zerosum.cli.playing.prompt_commands import OVER, PROMPT_COMMANDS, WHILE_PLAYING
 from zerosum.cli.playing.saver import Saver
 from zerosum.cli.prompt import OutOfTime, Prompt, meant, never, suggestion
@@ -17,7 +18,7 @@ from zerosum.errors import MoveError, UnreadableMove, ZerosumError
 from zerosum.match import Event, Match
 from zerosum.protocol import legal_now, read_move
 from zerosum.states import sample_states
-from zerosum.text import half_points, score
+from zerosum.text import counted, half_points, score
 from zerosum.wording.words import MOST_LISTED, ask, words_of
 
 if TYPE_CHECKING:
@@ -63,6 +64,15 @@ class Session:
         """Whether the game is still going on."""
         return self.match.round.end is None
 
+    @property
+    def told(self) -> Match[Any]:
+        """The match as it is told here, where a player may be You."""
+        return replace(self.match, players=called(self.match.players))
+
+    def say(self, text: str) -> None:
+        """Print a text of the game, or of our own about its players."""
+        self.console.game_text(to_you(text) if YOU in self.told.players else text)
+
     def run(self) -> None:
         """Play until the match is over; Quit or Ctrl-C ends it sooner."""
         if self.match.ply == 0 and self.playing:
@@ -75,13 +85,14 @@ class Session:
 
     def _open(self) -> None:
         """Open a game."""
-        match = self.match
+        match = self.told
         if self.quiet:
             return
         if match.games > 1:
             first = match.players[match.mover]
-            self.console.aside(f"Game {match.number} of {match.games}: {first} moves first.\n")
-        self.console.game_text(self.words.opening(match.state, match.seated))
+            number = f"Game {match.number} of {match.games}"
+            self.console.aside(to_you(f"{number}: {first} moves first.\n"))
+        self.say(self.words.opening(match.state, match.seated))
         self._fresh, self._after_bot = True, False
 
     def _turn(self) -> None:
@@ -103,7 +114,7 @@ class Session:
                 unit = "second" if match.clock == 1 else "seconds"
                 self.console.aside(f"Time for this turn: {match.clock:g} {unit}.")
             self._deadline = time.monotonic() + match.clock
-        question = self.words.prompt(match.state, match.seated)
+        question = self.words.prompt(match.state, self.told.seated)
         while self.match is match:
             try:
                 typed = self.ask(question, "Type your move.")
@@ -233,12 +244,12 @@ class Session:
 
     def show(self) -> None:
         """Show the position to the player to move."""
-        match = self.match
+        match = self.told
         for block in ask(self.words, match.state, match.seated, self._fresh):
             if self._after_bot and not block.startswith("\n") and not self.console.plain:
                 self.console.line()
             self._after_bot = False
-            self.console.game_text(block)
+            self.say(block)
         self._fresh = False
 
     def _answer(self, typed: str) -> None:
@@ -258,8 +269,8 @@ class Session:
             else:
                 self.console.problem(str(error))
         else:
-            text = self.words.moved(before.state, move, self.match.state, before.seated)
-            self.console.game_text(text)
+            seated = self.told.seated
+            self.say(self.words.moved(before.state, move, self.match.state, seated))
 
     def apply(self, event: Event) -> None:
         """Apply an event, and save it before it is announced."""
@@ -274,7 +285,8 @@ class Session:
         """Announce the end of a game; True when it was the last."""
         match = self.match
         if not self.quiet or match.games == 1:
-            self.console.game_text(self.words.finish(match, match.round))
+            self.say(self.words.finish(self.told, match.round))
+            self._sum_up()
         elif not match.over:
             self._status.show(f"Game {match.number} of {match.games} …")
         if match.over:
@@ -293,9 +305,21 @@ class Session:
         self._open()
         return False
 
+    def _sum_up(self) -> None:
+        """Say in a line how the player against the computer did."""
+        match, played = self.told, self.match.round
+        if match.bots.count(None) != 1 or played.end is None or not played.moves:
+            return
+        player, winner = match.bots.index(None), played.end.winner
+        did = "drew" if winner is None else "won" if winner == player else "lost"
+        good, every = self.analysis.decisions(match, player)
+        right = f"; {good} of {counted(every, 'decision')} right" if every else ""
+        told = f"{match.players[player]} {did} in {counted(len(played.moves), 'move')}{right}."
+        self.console.paragraph(told, "strong")
+
     def _score(self) -> None:
         """Announce the score of a series."""
-        match = self.match
+        match = self.told
         points = map(half_points, match.score)
         scores = ", ".join(map(" ".join, zip(match.players, points, strict=True)))
         if not self.quiet:
@@ -303,7 +327,7 @@ class Session:
         self.console.aside(f"Score after game {match.number} of {match.games}: {scores}.")
         if match.over and match.champion is not None:
             final = score(sorted(match.score, reverse=True))
-            self.console.line(f"{match.players[match.champion]} is the champion, {final}!")
+            self.say(f"{match.players[match.champion]} is the champion, {final}!")
         elif match.over:
             final = score(match.score)
             self.console.line(f"The match is tied, {final}: there is no champion.")
