@@ -41,7 +41,7 @@ def test_board_is_drawn_and_moves_work_in_any_case(home: Path) -> None:
 def test_plain_board_is_comma_separated(home: Path) -> None:
     done = run(home, "play", NOUGHTS, "--plain", typed=lines("b2 a1 c1 a2 a3"))
     assert "Player 2's turn.\na1, b1, c1\na2, X, c2\na3, b3, c3\n" in done.stdout
-    assert "O, empty, X\nO, X, empty\nX, empty, empty\nPlayer 1 wins" in done.stdout
+    assert "O, empty, [X]\nO, [X], empty\n[X], empty, empty\nPlayer 1's sign: X\n" in done.stdout
     assert "|" not in done.stdout
 
 
@@ -104,7 +104,7 @@ def test_puzzles_with_word_moves_count_a_streak(home: Path) -> None:
     (home / "steps.py").write_text(STEPS)
     done = run(home, "puzzle", "./steps.py", typed="fly\ndare\nSAFE\n" + "safe\n" * 5)
     assert "fly is not a legal move. Legal now: Safe, dare.\n" in done.stdout
-    assert "No: dare → −1 loses in 1. Try again.\n" in done.stdout
+    assert "No: dare → −1 loses at once. Try again.\n" in done.stdout
     assert done.stdout.count("Solved!\n") == 1
     assert "Solved! 2 in a row.\n" in done.stdout
     assert "You have solved every puzzle of this kind." in done.stdout

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from zerosum.cli.config import Settings
-from zerosum.cli.playing.match_setup import position_of
+from zerosum.cli.playing.match_setup import YOU, position_of, to_you
 from zerosum.cli.playing.prompt_commands import PROMPT_COMMANDS
 from zerosum.cli.playing.saver import warn
 from zerosum.cli.prompt import Prompt, Quit, meant, suggestion
@@ -25,14 +25,14 @@ from zerosum.coach.puzzles import (
     task,
 )
 from zerosum.errors import MoveError, UnreadableMove, Unwritable, ZerosumError
-from zerosum.match import NAMES
 from zerosum.protocol import Move, check_move, read_move
 from zerosum.registry import entry_of
 from zerosum.store import Store
 from zerosum.wording.texts import rulebook_of
-from zerosum.wording.words import MOST_LISTED, Words, ask, spoken, variant_title
+from zerosum.wording.words import MOST_LISTED, Names, Words, ask, spoken, variant_title
 
 HELP = "Type your move, or: moves, rules, hint, why (gives it away), skip, quit."
+OPPONENT = "Opponent"
 Tried = tuple[str, int, bool]
 
 
@@ -57,6 +57,11 @@ class PuzzleSession:
         self._store: Store | None = None
         self._puzzles: dict[str, list[Puzzle[Any]]] = {}
         self._coaches: dict[Any, Coach[Any]] = {}
+
+    @property
+    def players(self) -> Names:
+        """What the players of the puzzle at hand are called."""
+        return (OPPONENT, YOU) if self.puzzle.state.player else (YOU, OPPONENT)
 
     @property
     def solved(self) -> set[str]:
@@ -96,7 +101,7 @@ class PuzzleSession:
         self.done = self.skipped = False
         self._introduce()
         while not self.done:
-            question = self.coach.words.prompt(self.state, NAMES)
+            question = self.coach.words.prompt(self.state, self.players)
             typed = self.prompt.ask(question, words=self._words)
             if word := meant(typed, PUZZLE_COMMANDS, is_move=self._is_move):
                 PUZZLE_COMMANDS[word](self)
@@ -146,10 +151,10 @@ class PuzzleSession:
         words, state = self.coach.words, self.state
         # A game's own turn may show only one of several values of a position.
         partial = type(words).turn is not Words.turn and len(state) > 2
-        if partial and not words.status(state, NAMES):
-            self.console.paragraph(position_of(words, state, NAMES))
-        for block in ask(words, state, NAMES):
-            self.console.game_text(block.strip("\n"))
+        if partial and not words.status(state, self.players):
+            self.console.paragraph(to_you(position_of(words, state, self.players)))
+        for block in ask(words, state, self.players):
+            self.console.game_text(to_you(block.strip("\n")))
 
     def _answer(self, typed: str) -> None:
         """Judge a move, and play on."""
