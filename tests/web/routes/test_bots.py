@@ -448,18 +448,22 @@ def test_a_bot_has_the_number_lines_without_a_picture(server: Inside) -> None:
 
 
 def test_a_stream_that_nobody_reads_keeps_no_events(server: Inside) -> None:
-    """It holds one answer at most; what changes meanwhile is remembered as a match, not sent."""
+    """It holds one table at most; what changes meanwhile is remembered as a match, not sent."""
     deep, ada = Bot(server), server.visitor()
-    deep.join(ada.create(GAME)["id"])
+    ids = [ada.create(GAME)["id"] for _ in range(3)]
+    for id_ in ids:
+        deep.join(id_)
+    sent: list[bytes] = []
 
-    async def unread() -> int:
-        """Open a stream whose reader has stopped, and count what waits after many changes."""
+    async def unread() -> set[str]:
+        """Open a stream whose reader has stopped, and return what waits after many changes."""
         scope = {"type": "http", "headers": [], "state": {"client": "x", "origin": "http://x"}}
         stream = OwnStream(server.site, Request(scope), digest_of(deep.token))
         stuck = asyncio.Event()
 
         async def send(message: Any) -> None:
-            if b"event: table" in message.get("body", b""):
+            sent.append(message.get("body", b""))
+            if b"event: table" in sent[-1]:
                 stuck.set()
                 await asyncio.Event().wait()
 
@@ -468,12 +472,12 @@ def test_a_stream_that_nobody_reads_keeps_no_events(server: Inside) -> None:
 
         task = asyncio.create_task(stream(scope, receive, send))
         await stuck.wait()
-        for _ in range(1000):
-            server.site.tables.memory._wake(ada.id, digest_of(deep.token))
-        waiting = len(stream.pending)
+        for id_ in ids * 1000:
+            server.site.tables.memory._wake(id_, digest_of(deep.token))
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-        return waiting
+        return stream.pending
 
-    assert server.call(unread()) == 1
+    assert server.call(unread()) == set(ids)
+    assert b"".join(sent).count(b"event: table") == 1
     assert server.watching == (0, 0)

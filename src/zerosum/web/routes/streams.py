@@ -116,19 +116,21 @@ class Stream:
             self.site.streams.give_back(self.client)
 
     async def _feed(self, send: Send, beat: float) -> None:
-        """Send what changes, and a heartbeat when nothing does."""
+        """Send what changes, a table at a time, and a heartbeat when nothing does."""
         while self.is_open and not self.gone and not self.site.closing.is_set():
-            self.awake.clear()
-            pending, self.pending = self.pending, set()
-            news = b"".join([await self._news(id_) for id_ in pending])
-            if not news and time.monotonic() - self._active >= beat:
+            news = b""
+            if self.pending:
+                news = await self._news(self.pending.pop())
+            elif time.monotonic() - self._active >= beat:
                 # A comment would do, but the page would not see it.
                 news = _event(b"beat", Beat())
+            else:
+                self.awake.clear()
+                await self.awake.wait()
             if news:
                 self._active = time.monotonic()
                 await send(_chunk(news))
-            if self.is_open:
-                await self.awake.wait()
+                await asyncio.sleep(0)  # it is written, and the next one waits until it is read
 
     async def _tick(self, seconds: float) -> None:
         """Wake the stream regularly: for a heartbeat, and to end those that are over."""
