@@ -110,10 +110,7 @@ def test_a_listed_move_that_is_refused_is_a_fault_of_the_method_that_differs() -
     fickle = iter([(1,), (1, 2), (1, 2)])
     for game, fault in (
         (broken(is_legal=lambda *_: False), "is_legal refuses 2, which is in moves, at Pile"),
-        (
-            broken(moves=lambda *_: next(fickle)),
-            "returns something else when called again",
-        ),
+        (broken(moves=lambda *_: next(fickle)), "returns something else when called again"),
         (broken(moves=lambda *_: iter((1,))), "must return a tuple, not tuple_iterator"),
     ):
         with pytest.raises(GameError, match=fault):

@@ -56,22 +56,16 @@ def test_the_unmodified_record_of_these_tests_is_valid() -> None:
     assert finished()["score"] == [2, 2]
 
 
-def test_points_are_whole_or_halves() -> None:
+def test_points_times_bots_and_seed_of_a_record() -> None:
     match = Match.new(zerosum.game("even-steven"), games=2).agree_draw()
     assert json.dumps(to_record(match)["score"]) == "[0.5, 0.5]"
     twice = match.next_game().endless()
     assert json.dumps(to_record(twice)["score"]) == "[1, 1]"
     assert from_record(to_record(twice)) == twice
-
-
-def test_record_round_trip_of_bots_and_seed() -> None:
     match = Match.new(zerosum.game("even-steven"), bots=("easy", None), seed=7)
     record = to_record(match)
     assert (record["bots"], record["seed"]) == (["easy", None], 7)
     assert from_record(record) == match
-
-
-def test_times_of_a_record_may_have_fractions() -> None:
     times = {"started": "2000-01-31T23:59:59Z", "updated": "2000-01-31T23:59:59.123Z"}
     assert from_record({**finished(), **times}) == played()
 
@@ -162,11 +156,7 @@ def test_another_document_is_not_a_record(document: Any) -> None:
         (("rounds", 0, "moves"), [2, 1], 'Game 1: .by. is "rules", but its moves make it null'),
         (("rounds", 0, "end"), None, 'Game 1: .by. is null, but its moves make it "rules"'),
         (("rounds", 0, "end", "winner"), 1, "Game 1: 'winner' is 1, but its moves make it 0"),
-        (
-            ("rounds", 0, "end", "by"),
-            "time",
-            'Game 1: .by. is "time", but its',
-        ),
+        (("rounds", 0, "end", "by"), "time", 'Game 1: .by. is "time", but its'),
         (("rounds", 1, "end", "by"), "undo", r"rounds\[1\].end.by: invalid enum value 'undo'"),
         (("rounds", 1, "end", "winner"), 0, "Game 2: 'winner' is 0, but its moves make it 1"),
         (("rounds", 2, "end", "winner"), 0, "Game 3: 'winner' is 0, but its moves make it null"),

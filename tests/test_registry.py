@@ -78,17 +78,11 @@ def test_choosing_one_of_several_games_in_a_file(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("def broken(:\n", "could not be loaded: broken.py, line 1: SyntaxError"),
-        (
-            "x = 1\nraise ValueError('no')\n",
-            "loaded: broken.py, line 2: ValueError: no",
-        ),
+        ("x = 1\nraise ValueError('no')\n", "loaded: broken.py, line 2: ValueError: no"),
         ("import sys\nsys.exit(3)\n", "could not be loaded: broken.py, line 2: SystemExit: 3"),
         ("x = 1\n", "has no game: a game is a class that subclasses zerosum.Game, with initial"),
         ("class A:\n  def initial(self): pass\n", r"A is not a game; write class A\(Game"),
-        (
-            "from zerosum import Game\nclass A(Game):\n  pass\n",
-            "A has no methods initial, moves",
-        ),
+        ("from zerosum import Game\nclass A(Game):\n  pass\n", "A has no methods initial, moves"),
         (
             "class A:\n  def initial(self): pass\nfrom zerosum.game import Outcome\n",
             "Import from zerosum itself",

@@ -150,12 +150,7 @@ OPERATIONS = "The operations are 1 (subtract 1), 2 (subtract 2), 3 (multiply by 
         (EvenSteven(), Steven(7, 0), 2, "Only an even number can be divided by 2."),
         (EvenSteven(), Steven(7, 0), 3, "The choices are 1 (subtract 1) and 2 (divide by 2)."),
         (ADVANCED, Steven(1, 0), 3, "2 can be subtracted only from 2 or more."),
-        (
-            ADVANCED,
-            Steven(7, 0),
-            4,
-            CHOICES,
-        ),
+        (ADVANCED, Steven(7, 0), 4, CHOICES),
         (DivisorDuel(), Duel(16, 0), 0, "A divisor is a whole number of at least 1."),
         (DivisorDuel(), Duel(16, 0), 16, "A proper divisor is smaller than N."),
         (DivisorDuel(), Duel(16, 0), 3, "3 does not divide 16."),

@@ -14,13 +14,7 @@ from tests.games import Claims
 from tests.graphs import graphs
 from zerosum.bulk import Batch, Table, batch, libraries
 from zerosum.bulk.libraries import LIBRARIES
-from zerosum.errors import (
-    IllegalMove,
-    MatchError,
-    TooLarge,
-    UnreadableMove,
-    ZerosumError,
-)
+from zerosum.errors import IllegalMove, MatchError, TooLarge, UnreadableMove, ZerosumError
 from zerosum.limits import Limits
 from zerosum.protocol import Game
 

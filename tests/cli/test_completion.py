@@ -38,7 +38,7 @@ def test_games_are_completed_and_files_left_to_the_shell(home: Path) -> None:
 
 def test_options_of_a_game_are_completed(home: Path) -> None:
     assert complete(home, "zerosum", "play", "even-steven", "--s") == [
-        *("--start", "--subtract-two", "--server", "--seed"),
+        *("--start", "--subtract-two", "--server", "--seed")
     ]
     assert "--numbers" in complete(home, "zerosum", "play", "dual-digits", "--")
     assert "--numbers" not in complete(home, "zerosum", "play", "even-steven", "--")

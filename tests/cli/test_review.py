@@ -10,10 +10,7 @@ import pytest
 from tests.cli.support import document, helpful, run
 from zerosum.limits import NONE
 
-SAMPLES = {
-    "even-steven": "1,2,1,2,1,2,1",
-    "number-navigator": "3,2,3,3,4,2,2,2,3,4,2,2,2",
-}
+SAMPLES = {"even-steven": "1,2,1,2,1,2,1", "number-navigator": "3,2,3,3,4,2,2,2,3,4,2,2,2"}
 
 
 @pytest.mark.parametrize("name", ["even-steven", "number-navigator"])

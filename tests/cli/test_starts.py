@@ -118,13 +118,7 @@ def score(game: Game[Any], first: str, second: str) -> float:
 
 
 @pytest.mark.parametrize(
-    "game",
-    [
-        zerosum.game("divisor-duel", start=9),
-        Sticks(5),
-        Nim((1, 2)),
-    ],
-    ids=repr,
+    "game", [zerosum.game("divisor-duel", start=9), Sticks(5), Nim((1, 2))], ids=repr
 )
 def test_chances_and_bias_equal_exact_fractions(game: Game[Any]) -> None:
     solution = solve_table(game)

@@ -72,11 +72,7 @@ def test_hint_is_a_best_move_at_any_size(position: tuple[Solution[Any], Any]) ->
 
 
 @pytest.mark.parametrize(
-    ("start", "hint"),
-    [
-        (13, "Your only move is 1 (−1 → 12)."),
-        (10, "Play 5 (−5 → 5)."),
-    ],
+    ("start", "hint"), [(13, "Your only move is 1 (−1 → 12)."), (10, "Play 5 (−5 → 5).")]
 )
 def test_hint_says_how_much_the_choice_matters(start: int, hint: str) -> None:
     game = zerosum.game("divisor-duel", start=start)
@@ -86,11 +82,7 @@ def test_hint_says_how_much_the_choice_matters(start: int, hint: str) -> None:
 @pytest.mark.parametrize(
     ("name", "options", "hint"),
     [
-        (
-            "digit-battle",
-            {},
-            "Every move draws. Try 1 (+1 → 1). +6 and +8 hand over the 15.",
-        ),
+        ("digit-battle", {}, "Every move draws. Try 1 (+1 → 1). +6 and +8 hand over the 15."),
         (
             NOUGHTS,
             {},

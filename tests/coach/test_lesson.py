@@ -285,8 +285,7 @@ def test_lesson_applies_the_law_to_larger_numbers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "options"),
-    [("even-steven", {"start": 2}), ("divisor-duel", {"start": 10**40})],
+    ("name", "options"), [("even-steven", {"start": 2}), ("divisor-duel", {"start": 10**40})]
 )
 def test_games_without_choices_or_with_huge_numbers_have_no_lesson(
     name: str, options: dict[str, Any]
@@ -295,8 +294,7 @@ def test_games_without_choices_or_with_huge_numbers_have_no_lesson(
 
 
 @pytest.mark.parametrize(
-    ("name", "seat"),
-    [("even-steven", 1), ("dual-digits", 1), ("divisor-duel", 0), (NOUGHTS, 0)],
+    ("name", "seat"), [("even-steven", 1), ("dual-digits", 1), ("divisor-duel", 0), (NOUGHTS, 0)]
 )
 def test_newcomer_gets_the_seat_that_can_win(name: str, seat: int) -> None:
     solution = zerosum.solve(zerosum.game(name))

@@ -12,14 +12,7 @@ from tests.coach.test_advice import SMALL
 from tests.graphs import Graph, graphs
 from tests.naive import FLIP, RANK, Naive
 from zerosum.coach.advice import Coach
-from zerosum.coach.review import (
-    Review,
-    describe_moment,
-    key_moments,
-    no_turn,
-    reason,
-    review,
-)
+from zerosum.coach.review import Review, describe_moment, key_moments, no_turn, reason, review
 from zerosum.coach.verdicts import judge
 from zerosum.match import Match
 from zerosum.protocol import Game, Move

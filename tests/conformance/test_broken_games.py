@@ -412,10 +412,7 @@ FIRST = "State(sticks=11, player=0)"
             f"{THEORY}    def value(self, state): return Value('win')",
             "its theory says Value(result='win', plies=None) at State(sticks=",
         ),
-        (
-            f"{THEORY}    def value(self, state): return 1 // 0",
-            "Own.value() fails: own.py, line ",
-        ),
+        (f"{THEORY}    def value(self, state): return 1 // 0", "Own.value() fails: own.py, line "),
         (
             f"{THEORY}    def value(self, state): return Value('win', 'x')",
             f"own.py: Own.value({FIRST}) must return Value('win', 'loss' or 'draw', plies) or None",

@@ -38,7 +38,7 @@ def test_moves_that_share_a_cell_and_moves_without_one() -> None:
     solution = solve_table(Pawns())
     state = solution.game.initial()
     assert cells(map_svg(solution)) == [
-        (list(solution.game.play(state, "one")), "one: win in 5, two: loss in 4"),
+        (list(solution.game.play(state, "one")), "one: win in 5, two: loss in 4")
     ]
     assert map_text(solution, plain=True).splitlines()[1:] == [
         "Player 1 to move: win in 5, with best play.",

@@ -5,17 +5,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-import zerosum
 from tests.pictures.test_map import BOXES, SVG
-from tests.test_samples import SAMPLES
-from zerosum.coach.review import review
 from zerosum.coach.verdicts import VERDICTS, Verdict
-from zerosum.match import Match
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import chart_svg, marker
 from zerosum.pictures.chart_text import chart_text
 from zerosum.protocol import Move, Result, Value
-from zerosum.solver import solve_table
 
 NAMES = ("Ada", "Bob")
 EACH: tuple[list[Value], list[Move], list[Verdict | None]] = (
@@ -49,25 +44,6 @@ def long(plies: int) -> Chart:
 def groups(drawn: str) -> list[ElementTree.Element]:
     root = ElementTree.fromstring(drawn)
     return [group for group in root.iter(f"{SVG}g") if group.get("data-ply")]
-
-
-@pytest.mark.parametrize("name", SAMPLES)
-def test_the_sample_games(name: str) -> None:
-    match = Match.new(zerosum.game(name), NAMES)
-    for move in SAMPLES[name][0]:
-        match = match.play(move)
-    solution = solve_table(match.game)
-    chart = Chart.reviewed(NAMES, match.round, review(solution, match.round))
-    for state, value in zip(match.round.states, chart.values, strict=True):
-        own = solution.value(state)
-        assert value is not None
-        assert own.plies == value.plies
-        assert (own.result == value.result) == (state.player == 0 or own.result == "draw")
-    drawn = chart_svg(chart)
-    assert len(groups(drawn)) == len(chart.values)
-    if match.over:
-        winner = NAMES[match.score.index(1)]
-        assert f": win for {winner}, the game is over</title>" in drawn
 
 
 @pytest.mark.parametrize("plies", [0, 1, 2, 13, 80, 500])

@@ -66,18 +66,12 @@ def test_every_number_that_can_be_reached_is_on_the_line(start: int, name: str) 
         assert all(-3 <= place <= 103 for place in shown)
 
 
-def test_a_mark_that_is_near_is_on_the_line_and_a_far_one_is_beside_it() -> None:
+def test_marks_and_labels_are_where_there_is_room() -> None:
     assert texts(tracks(lines_of("digit-battle"), ()), "mark") == ["", "hit!"]
     assert texts(tracks(lines_of("dual-digits", start=25), ()), "mark") == ["◂ 0 goal"]
-
-
-def test_labels_that_would_touch_are_left_out() -> None:
     few, more = lines_of("even-steven", start=14), lines_of("dual-digits", start=9)
     assert texts(tracks(few, ()), "clear") == ["−1", "÷2"]
     assert 1 <= len(texts(tracks(more, ()), "clear")) < len(more[0].targets)
-
-
-def test_a_line_without_room_for_its_moves_is_not_drawn() -> None:
     (line,) = lines_of("even-steven", start=14)
     far = line.targets[0]._replace(number=-100)
     assert tracks((line._replace(low=-100, targets=(far,)),), ()) == ""
@@ -93,10 +87,7 @@ def test_board_is_drawn_as_tiles_with_what_is_on_them() -> None:
 
 @pytest.mark.parametrize(
     "method",
-    [
-        {"moves": lambda game, state: 1 // 0},
-        {"initial": lambda game: 1 // 0},
-    ],
+    [{"moves": lambda game, state: 1 // 0}, {"initial": lambda game: 1 // 0}],
     ids=["no moves", "no start"],
 )
 def test_a_game_that_cannot_be_drawn_has_no_picture(method: dict[str, Any]) -> None:

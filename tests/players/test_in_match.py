@@ -6,7 +6,6 @@ import zerosum
 from tests.games import Claims, Square, after
 from zerosum.errors import Unknown, UnknownLevel
 from zerosum.limits import Limits
-from zerosum.match import Match
 from zerosum.players.levels import (
     LEVELS,
     SEARCHING,
@@ -14,19 +13,8 @@ from zerosum.players.levels import (
     choose_move,
     levels_at,
     prepare,
-    seed_at,
 )
 from zerosum.solver.solution import Solution
-
-
-def test_seed_depends_on_match_seed_game_ply_and_player() -> None:
-    match = Match.new(zerosum.game("even-steven", start=3), games=2, seed=5)
-    seeds = [seed_at(match)]
-    for move in (1, 1, 1):
-        match = match.play(move)
-        seeds.append(seed_at(match))
-    seeds.append(seed_at(match.next_game()))
-    assert seeds == ["5 1 0 0", "5 1 1 1", "5 1 2 0", "5 1 3 1", "5 2 0 1"]
 
 
 def test_only_a_winning_program_declines_a_draw() -> None:

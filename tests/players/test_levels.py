@@ -95,8 +95,6 @@ def test_sampling_draws_one_random_number_per_move() -> None:
         counting.random()
         assert drawing.getstate() == counting.getstate()
 
-
-def test_sampling_when_chances_add_up_to_less_than_one() -> None:
     class Last(random.Random):
         def random(self) -> float:
             return 1.0 - 2.0**-53

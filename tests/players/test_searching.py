@@ -242,9 +242,7 @@ def test_a_bot_finds_out_by_itself_that_a_game_is_too_large(
 
 
 @pytest.mark.parametrize(
-    ("game", "games"),
-    [(Claims(), 3), (zerosum.game("digit-battle"), 6)],
-    ids=["square", "loops"],
+    ("game", "games"), [(Claims(), 3), (zerosum.game("digit-battle"), 6)], ids=["square", "loops"]
 )
 def test_every_level_is_stronger_than_the_one_before(game: Game[Any], games: int) -> None:
     solution = Solution(game, Limits(100))

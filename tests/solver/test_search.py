@@ -12,13 +12,7 @@ from hypothesis import strategies as st
 
 import zerosum
 from tests.game_files import CONNECT_FOUR, DOTS, NOUGHTS
-from tests.games import (
-    Claims,
-    Palindromes,
-    Pile,
-    Sticks,
-    broken,
-)
+from tests.games import Claims, Palindromes, Pile, Sticks, broken
 from tests.graphs import Graph, Mirrored, graphs, mirrored
 from zerosum.errors import GameError
 from zerosum.limits import Limits, reporting
@@ -122,9 +116,6 @@ def test_a_budget_of_positions_is_kept_and_deterministic() -> None:
         assert first.nodes <= max(before + nodes, 1)
         second.prove(game.initial(), Limits(nodes=nodes))
         assert list(first._graph.states) == list(second._graph.states)
-
-
-def test_an_ended_game_needs_no_budget() -> None:
     assert Search(Sticks()).known(Pile(0, 1)) is None
     assert Search(Sticks()).prove(Pile(0, 1), Limits(nodes=0)) == "loss"
 

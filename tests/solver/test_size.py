@@ -124,9 +124,7 @@ def test_rules_that_fail_in_a_sample_are_named() -> None:
         return state._replace(number=state.number * 20 + move)
 
     game = broken(
-        moves=lambda self, state: tuple(range(20)),
-        play=play,
-        outcome=lambda self, state: None,
+        moves=lambda self, state: tuple(range(20)), play=play, outcome=lambda self, state: None
     )
     with pytest.raises(GameError, match="ZeroDivisionError: no"):
         solve(game)

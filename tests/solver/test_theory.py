@@ -83,16 +83,13 @@ def test_a_table_of_a_game_solved_by_its_theory_is_made_when_needed() -> None:
     assert [solved.value(number) for number in range(len(solved.graph))] == [Value("draw")] * 4
 
 
-def test_a_position_outside_the_theory_is_refused() -> None:
+def test_positions_outside_a_theory_are_refused_and_one_without_the_start_is_not_used() -> None:
     solution = zerosum.solve(Beginning())
     assert solution.value(Pile(5, 0)) == Value("win", 3)
     with pytest.raises(
         NotSolved, match=r"BeginningTheory does not cover Pile\(number=4, player=1\)"
     ):
         solution.value(Pile(4, 1))
-
-
-def test_a_theory_that_does_not_cover_the_start_is_not_used() -> None:
     game = Nothing(start=5)
     assert theory_of(game) is None
     assert zerosum.solve(game).value(Pile(3, 1)) == Value("loss", 2)

@@ -13,13 +13,7 @@ from zerosum.store.address import check_address, is_address, redacted
 
 # Only passwords have the letters X and Z, so that any piece of one is recognized.
 secrets = st.text("XZ1@/:?#%&=[] \\\"'", min_size=1).filter(lambda text: "X" in text)
-WHERE = (
-    "localhost",
-    "localhost:5432/games",
-    "[::1]:5/games",
-    "a,b:1/games?sslmode=require",
-    "/x",
-)
+WHERE = ("localhost", "localhost:5432/games", "[::1]:5/games", "a,b:1/games?sslmode=require", "/x")
 
 
 @given(secrets, st.sampled_from(WHERE), st.sampled_from(["", "ada"]))

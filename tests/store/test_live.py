@@ -61,8 +61,7 @@ def test_a_player_who_joins_changes_the_name(stores: Stores) -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "seq", "name"),
-    [(1, 1, "aaaaaa"), (1, 0, "bbbbbb"), (1, 0, "cccccc")],
+    ("version", "seq", "name"), [(1, 1, "aaaaaa"), (1, 0, "bbbbbb"), (1, 0, "cccccc")]
 )
 def test_a_change_to_another_version_is_a_conflict(
     stores: Stores, version: int, seq: int, name: str

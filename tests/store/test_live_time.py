@@ -80,10 +80,7 @@ def ids_in_tables(address: str) -> dict[str, set[str]]:
     }
 
 
-@pytest.mark.parametrize(
-    ("now", "gone"),
-    [(109, ""), (110, "w"), (120, "wp"), (130, "wpo")],
-)
+@pytest.mark.parametrize(("now", "gone"), [(109, ""), (110, "w"), (120, "wp"), (130, "wpo")])
 def test_old_matches_expire_by_their_stage(stores: Stores, now: float, gone: str) -> None:
     store = stores()
     stages = {"w": "waiting", "p": "playing", "o": "over"}

@@ -9,17 +9,7 @@ import pytest
 
 from tests.helpers import eventually
 from tests.postgres import PASSWORD, QUOTED, USER, Server
-from tests.store.support import (
-    ONE,
-    Stores,
-    begin,
-    change,
-    even,
-    execute,
-    race,
-    refused,
-    write,
-)
+from tests.store.support import ONE, Stores, begin, change, even, execute, race, refused, write
 from zerosum.errors import MissingExtra, StoreError, Unwritable
 from zerosum.store import open_store
 
@@ -89,8 +79,7 @@ def test_without_psycopg_the_error_says_how_to_install_it(
 
 
 @pytest.mark.parametrize(
-    "table",
-    ["meta (id integer)", "meta (name text, value text)", "live (viewers text)"],
+    "table", ["meta (id integer)", "meta (name text, value text)", "live (viewers text)"]
 )
 def test_tables_of_another_program_are_refused_and_not_modified(database: str, table: str) -> None:
     execute(database, f"create table {table}")
@@ -167,9 +156,7 @@ def test_a_server_that_stays_away_is_unwritable_until_it_is_back(
     assert write(store, [change("aaaaaa", even(), ONE)]) == [None]
 
 
-def test_a_connection_that_is_lost_during_a_write_loses_nothing(
-    postgres_stores: Stores,
-) -> None:
+def test_a_connection_that_is_lost_during_a_write_loses_nothing(postgres_stores: Stores) -> None:
     store = postgres_stores()
     write(store, [begin("aaaaaa", even()), begin("bbbbbb", even())])
     # The write waits for a locked row; then the server ends its connection.
@@ -190,9 +177,7 @@ def test_a_connection_that_is_lost_during_a_write_loses_nothing(
     assert store.server.version("aaaaaa") == store.server.version("bbbbbb") == 2
 
 
-def test_a_connection_that_is_lost_during_a_commit_is_reported(
-    postgres_stores: Stores,
-) -> None:
+def test_a_connection_that_is_lost_during_a_commit_is_reported(postgres_stores: Stores) -> None:
     store = postgres_stores()
     write(store, [begin("aaaaaa", even())])
     execute(

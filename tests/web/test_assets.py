@@ -48,11 +48,7 @@ def test_files_are_compressed_and_cached_by_their_version(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("accepted", "gzipped"),
     [
-        *(
-            ("gzip", True),
-            ("br , GZIP ; q=0.001", True),
-            ("identity, gzip;q=1.0", True),
-        ),
+        *(("gzip", True), ("br , GZIP ; q=0.001", True), ("identity, gzip;q=1.0", True)),
         *(("", False), ("gzip;q=0", False), ("gzip;q=0.000, *", False), ("*", False)),
         *(("gzipped", False), ("gzip;q=much", False), ("br;x=gzip", False)),
     ],

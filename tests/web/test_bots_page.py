@@ -18,7 +18,7 @@ def test_every_command_is_accepted(tmp_path: Path) -> None:
     text = PAGE.read_text()
     posted = [(path or other, body or mine) for path, body, mine, other in POST.findall(text)]
     assert [path for path, _ in posted] == [
-        *("me", "me/open", "matches/$ID/join", "matches", "matches/$ID/actions"),
+        *("me", "me/open", "matches/$ID/join", "matches", "matches/$ID/actions")
     ]
     name, open_, accept, challenge, move = posted
     with Inside(tmp_path / "a.db") as server:

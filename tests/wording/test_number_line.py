@@ -52,7 +52,7 @@ def test_race_has_two_lines_and_only_the_mover_has_targets() -> None:
     assert (own.seat, own.value, own.targets) == (0, 13, ())
     assert (other.seat, other.value, other.marks) == (1, 8, (GOAL,))
     assert [(target.step, target.number) for target in other.targets] == [
-        *(("−1", 7), ("−2", 6), ("÷2", 4), ("+5", 13)),
+        *(("−1", 7), ("−2", 6), ("÷2", 4), ("+5", 13))
     ]
     assert (own.low, own.high) == (other.low, other.high)
 

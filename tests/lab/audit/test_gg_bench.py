@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from tools.gg_bench import MEANING, Row, document, main, published_in
+from tools.gg_bench import MEANING, Row, document, published_in
 
 import zerosum
 from tests.game_files import EXAMPLES
@@ -36,22 +36,6 @@ def test_the_document_counts_what_was_found(rows: list[Row], tmp_path: Path) -> 
     assert "| model-x | 46.7% |" in text  # (10/30 + 30/50) / 2
     assert "--seconds 2 --positions 1000" in text
     assert "no fault at all; 1 of the others has at least one" in " ".join(text.split())
-
-
-def test_an_existing_document_is_replaced_only_on_request(
-    rows: list[Row], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    results, written = tmp_path / "results.json", tmp_path / "gg-bench.md"
-    limits = {"cpu_seconds": 2, "positions": 1000}
-    results.write_text(json.dumps({"limits": limits, "rows": rows}))
-    written.write_text("mine")
-    words = [str(results), str(tmp_path), "--folder", str(tmp_path)]
-    with pytest.raises(SystemExit):
-        main(words)
-    assert "not overwritten" in capsys.readouterr().err
-    assert written.read_text() == "mine"
-    main([*words, "--replace"])
-    assert "solved 2 exactly" in written.read_text()
 
 
 def test_every_fault_of_an_environment_has_a_meaning() -> None:

@@ -89,7 +89,7 @@ def test_game_of_two_moves_by_hand() -> None:
     assert computed["easy"].drama == pytest.approx(0.25 * sqrt(0.5) / 1.25)
 
 
-def test_game_that_never_ends_has_no_measures_of_its_course() -> None:
+def test_games_that_never_end_or_are_over_at_once_have_no_turns_to_measure() -> None:
     never = found(graph([0, 1], [(1,), (0,)]))["random"]
     assert never == Measures("random", 0.0, 0.0, 0.0, 1.0, 0.5, 0.0, 1.0, 0.0)
     assert skill_of(graph([0, 1], [(1,), (0,)])).depth is None
@@ -97,9 +97,6 @@ def test_game_that_never_ends_has_no_measures_of_its_course() -> None:
     assert chances_of(perhaps["random"]) == (0.5, 0.0, 0.0, 0.5)
     assert perhaps["random"].duration is None
     assert perhaps["perfect"].duration == 1.0
-
-
-def test_game_that_is_over_at_once_takes_no_turn() -> None:
     over = found(graph([0], [()], [1]))["hard"]
     assert over.second_wins == 1.0
     assert course_of(over) == dict.fromkeys(COURSE, 0.0)

@@ -35,22 +35,16 @@ def found_in(game: Game[Any]) -> dict[str, Fault]:
 # By the table. In `graph`, the owners come first, then where the moves lead, then the winners.
 
 
-def test_endless_ends_with_the_first_repetition() -> None:
+def test_witnesses_are_short_and_end_where_the_fault_shows() -> None:
     # Whoever leaves the circle of 0 and 1 loses.
     game = graph((0, 1, 0, 0), ((1, 2), (0, 3), (), ()), (None, None, 1, 0))
     fault = found_in(game)["endless"]
     assert (fault.witness, fault.severity, fault.positions) == ((0, 0), "warning", 2)
-
-
-def test_a_trap_is_reached_by_the_shortest_line() -> None:
     # 3 and 4 lead only to each other; the first way there is by 1, the second by 2 and 1.
     game = graph((0, 1, 1, 0, 1, 0), ((2, 1), (3, 5), (1, 5), (4,), (3,), ()), (0, 0, 0, 0, 0, 1))
     fault = found_in(game)["never-ends"]
     assert (fault.witness, fault.positions) == ((1, 0), 2)
     assert fault.message == "From 2 positions no end can be reached."
-
-
-def test_the_first_move_does_not_decide_where_the_start_comes_again() -> None:
     game = graph((0, 1, 1, 0), ((1, 2), (0,), (3,), ()), (0, 0, 0, 0))
     assert "first-move-decides" not in found_in(game)
 

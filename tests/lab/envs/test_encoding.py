@@ -60,17 +60,11 @@ def test_columns_describe_the_vector() -> None:
     assert stack.columns[-1] == ("player", 1, 2, ("nothing", "seat 0", "seat 1"))
     state = Stack(blanks=True).play(Stack(blanks=True).initial(), "two")
     assert stack.vector(state).tolist() == [1, 2, 1, 0, 0, 0, 0, 2, 2]
-
-
-def test_long_strings_are_spelled() -> None:
     game = Palindromes()
     encoding = Encoding.of(game, limit=500)
     assert encoding.names[:3] == ("len(word)", "word[0]", "word[1]")
-    state = game.play(game.play(game.initial(), "c"), "a")
-    assert encoding.vector(state)[:4].tolist() == [2, 3, 1, 0]
-
-
-def test_integers_of_any_length_have_a_vector() -> None:
+    spelled = game.play(game.play(game.initial(), "c"), "a")
+    assert encoding.vector(spelled)[:4].tolist() == [2, 3, 1, 0]
     assert Encoding.of(Lights()).dtype == np.float32
     huge = zerosum.game("even-steven", start=10**400)
     encoding = Encoding.of(huge)

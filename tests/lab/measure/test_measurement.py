@@ -75,10 +75,7 @@ def check_groups(measured: Any, exact: Exactly) -> None:
             for band in measured.difficulty
         ),
         *(
-            (
-                group,
-                [state for state in decisions if group.first <= plies[state] <= group.last],
-            )
+            (group, [state for state in decisions if group.first <= plies[state] <= group.last])
             for group in measured.plies
         ),
     ]

@@ -85,13 +85,6 @@ def test_bars_are_as_long_as_the_shares() -> None:
         assert sum(bar.parts.values()) == pytest.approx(1)
 
 
-def test_only_what_occurs_is_in_the_key() -> None:
-    drawn = measurement_svg(found("exact"))
-    assert "mistake" not in drawn
-    assert "blunder (a whole point)" in drawn
-    assert "mistake (half a point)" in measurement_svg(found("faulty"))
-
-
 @pytest.mark.parametrize(
     ("player", "sentence"),
     [

@@ -29,16 +29,13 @@ def figure(values: Floats, drawn: Flags, noise: float = 0.0) -> Figure:
     return found
 
 
-def test_sample_without_errors_leaves_room_for_some() -> None:
+def test_estimates_from_some_units_from_none_and_from_all() -> None:
     for count in (1, 10, 100, 999):
         found = figure(np.ones(1000), np.arange(1000) < count)
         assert found.value == found.high == 1.0
         assert count / 1000 <= found.low < 1.0
         other = figure(np.zeros(1000), np.arange(1000) < count)
         assert astuple(other) == pytest.approx((0.0, 0.0, 1 - found.low))
-
-
-def test_estimates_from_no_units_and_from_all() -> None:
     values = np.array([0.25, 0.75])
     exact = np.zeros(2)
     assert estimate(values, np.array([False, False]), exact) is None

@@ -126,11 +126,7 @@ async def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
         before = pids(pool)
         with pytest.raises(Refused, match="memory"):
             await pool.ask("bot_move", **stuck("eating"))
-        eating: dict[str, Any] = {
-            "game": "eating",
-            "options": {"start": 200},
-            "state": [200, 0],
-        }
+        eating: dict[str, Any] = {"game": "eating", "options": {"start": 200}, "state": [200, 0]}
         assert "memory" in (await pool.ask("advice", **eating))["reason"]
         with pytest.raises(Refused, match=r"failing.py, line \d+: ZeroDivisionError"):
             await pool.ask("bot_move", **stuck("failing"))

@@ -157,10 +157,7 @@ def test_exhausted_memory_clears_what_is_remembered(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "deed",
-    [
-        r"return ('\ud800',)",
-        r"from zerosum.errors import GameError; raise GameError('\ud800')",
-    ],
+    [r"return ('\ud800',)", r"from zerosum.errors import GameError; raise GameError('\ud800')"],
 )
 def test_text_that_is_not_unicode_is_blamed_on_the_game(tmp_path: Path, deed: str) -> None:
     with solving(game_that(tmp_path, deed)), pytest.raises(Refused, match="not valid Unicode"):

@@ -84,9 +84,7 @@ async def breaking(scope: Any, receive: Any, send: Any) -> None:
     raise ValueError("in the middle")
 
 
-def test_partial_answer_is_cut_off(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_partial_answer_is_cut_off(caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(AssertionError, match="the answer has no end"):
         ask(Guard(breaking, OPEN))
     assert "in the middle" in caplog.text
