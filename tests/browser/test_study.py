@@ -16,6 +16,7 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 PLACES = """() => [...document.querySelectorAll("#moves [data-move]")]
   .map((button) => button.getBoundingClientRect()).map(({ x, y }) => [x, y + scrollY])"""
 NUMBER = "#position .stage .number"
+NONE: dict[str, Any] = {"daily": {}, "lessons": {}}
 KEEP = "progress => localStorage.setItem('zerosum.puzzles', JSON.stringify(progress))"
 
 
@@ -178,7 +179,7 @@ def test_puzzles_are_played_to_the_end_and_the_streak_is_kept(visit: Visit) -> N
             ada.page.click("#next")
     puzzle = got.value.json()
     assert puzzle["id"] not in solved
-    assert ada.page.evaluate(kept) == {"solved": solved, "streak": 2, "best": 2, "daily": {}}
+    assert ada.page.evaluate(kept) == {"solved": solved, "streak": 2, "best": 2, **NONE}
     with ada.page.expect_response("**/api/v1/puzzle?*") as got:
         ada.page.reload()  # the address is the link of the puzzle
     assert ada.page.url.endswith(f"/puzzles?id={puzzle['id']}")
@@ -188,7 +189,7 @@ def test_puzzles_are_played_to_the_end_and_the_streak_is_kept(visit: Visit) -> N
     expect(ada.see("#streak")).to_contain_text("Streak 0 · best 2")
     ada.page.click("#forget")
     expect(ada.see("#streak")).to_contain_text("Streak 0 · best 0 · solved 0")
-    assert ada.page.evaluate(kept) == {"solved": [], "streak": 0, "best": 0, "daily": {}}
+    assert ada.page.evaluate(kept) == {"solved": [], "streak": 0, "best": 0, **NONE}
     assert ada.page.context.cookies() == []
 
     # Hundreds of solved puzzles still fit into an address; a progress of old is still read.
@@ -215,25 +216,36 @@ def test_puzzle_of_the_day_is_shared_as_text(visit: Visit) -> None:
     expect(ada.see("#verdict")).to_be_in_viewport()
     solve(ada, puzzle)
     text = re.compile(
-        rf"^Zerosum {puzzle['date']} · {puzzle['title']} ✓ in 2 http.*/puzzles\?daily$"
+        rf"^Zerosum {puzzle['date']} · {puzzle['title']}, easy ✓ in 2 http.*\?daily&grade=easy$"
     )
     expect(ada.see("#link")).to_have_value(text)
     expect(ada.see("#streak")).to_have_text("Daily streak: 1 day")
     ada.page.reload()
     expect(ada.see("#link")).to_have_value(text)
 
-    # The home page counts the days, and says whether today's puzzle is among them.
+    # The others are chosen below it; the address and the result follow.
+    with ada.page.expect_response("**/api/v1/puzzle?*") as got:
+        ada.see("#filter").get_by_text("Hard").click()
+    assert got.value.json()["grade"] == "hard"
+    expect(ada.see("#about")).to_contain_text("hard")
+    assert ada.page.url.endswith("/puzzles?daily&grade=hard")
+    expect(ada.see("#result")).to_be_hidden()
+
+    # The home page names the game, counts the days, and marks what is solved.
     done, today = {"tries": 1, "solved": True, "over": True}, date.fromisoformat(puzzle["date"])
     for first, streak, said in (
-        (0, "Streak: 3 days", "✓ Solved. Come back tomorrow."),
-        (1, "Streak: 2 days", "Solve today's to keep your streak going."),
+        (0, "Streak: 3 days", "Come back tomorrow for the next ones."),
+        (1, "Streak: 2 days", "Solve one to keep your streak going."),
     ):
-        days = {str(today - timedelta(days=count)): done for count in range(first, 3)}
+        # A progress of old is still read.
+        days = {str(today - timedelta(days=count)): done for count in range(1, 3)}
+        days |= {f"{today} {grade}": done for grade in ("easy", "medium", "hard") if not first}
         ada.page.evaluate(KEEP, {"solved": [], "streak": 0, "best": 0, "daily": days})
         ada.open("/")
         expect(ada.see("#daily-said")).to_have_text(said)
         expect(ada.see("#daily-streak")).to_have_text(streak)
-        expect(ada.see("#daily-solve")).to_be_visible(visible=first > 0)
+        expect(ada.see(".daily strong")).to_have_text(puzzle["title"])
+        expect(ada.see("#daily-solve [data-solved]")).to_have_count(0 if first else 3)
 
 
 def test_how_one_plays_is_told_after_a_game_and_below_the_name(visit: Visit) -> None:

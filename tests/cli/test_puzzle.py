@@ -37,31 +37,43 @@ def another_day(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_daily_puzzle_has_a_result_to_share(home: Path) -> None:
     puzzle = document(home, "puzzle", "--daily", schema="puzzle")
     assert (puzzle["date"], puzzle["game"]) == ("2026-11-16", "divisor-duel")
+    assert puzzle["grade"] == "easy"
     wrong = next(move for move in puzzle["moves"] if move != puzzle["answer"])
     for leave, tried in (("quit", ""), ("skip", f"{wrong}\n")):
         left = run(home, "puzzle", "--daily", typed=f"{tried}{leave}\n").stdout
         assert left.startswith("Daily puzzle, 2026-11-16\n")
         assert left.endswith("You can come back to it until midnight UTC.\n")
     line = "".join(f"{move}\n" for move in solving(puzzle))
-    shared = "\nZerosum 2026-11-16 · Divisor Duel ✓ in 2\n"
-    assert run(home, "puzzle", "--daily", typed=line).stdout.endswith(shared)
-    again = run(home, "puzzle", "--daily").stdout
-    assert again.startswith("You have solved today's puzzle.")
-    assert again.endswith(shared)
+    shared = "\nZerosum 2026-11-16 · Divisor Duel, easy ✓ in 2\n"
+    following = "zerosum puzzle --daily --grade medium\n"
+    done = run(home, "puzzle", "--daily", typed=line).stdout
+    assert f"{shared}Today's medium puzzle: " in done
+    assert done.endswith(following)
+    again = run(home, "puzzle", "--daily", "--grade", "easy").stdout
+    assert again.startswith("You have solved today's easy puzzle.")
+    assert shared in again
+    assert again.endswith(following)
+    for grade in ("medium", "hard"):
+        asked = document(home, "puzzle", "--daily", schema="puzzle")
+        assert asked["grade"] == grade
+        solved = "".join(f"{move}\n" for move in solving(asked))
+        assert f", {grade} ✓ in 1\n" in run(home, "puzzle", "--daily", typed=solved).stdout
+    everything = run(home, "puzzle", "--daily").stdout
+    assert everything.startswith("You have solved all of today's puzzles.")
     practised = run(home, "puzzle", typed="quit\n").stdout
-    assert "Solved so far: 1 (" in practised  # not counted twice
+    assert "Solved so far: 3 (" in practised  # not counted twice
 
 
 @pytest.mark.usefixtures("another_day")
 def test_daily_puzzle_can_be_given_up_and_days_in_a_row_are_counted(home: Path) -> None:
     given_up = run(home, "puzzle", "--daily", typed="why\n").stdout
-    assert given_up.endswith("\nZerosum 2026-11-16 · Divisor Duel ✗\n")
+    assert "\nZerosum 2026-11-16 · Divisor Duel, easy ✗\n" in given_up
     store = open_store(str(database(home)))
     store.try_puzzle("daily-2026-11-15", "even-steven", "easy", solved=True)
     store.close()
     line = "".join(f"{m}\n" for m in solving(document(home, "puzzle", "--daily", schema="puzzle")))
     out = run(home, "puzzle", "--daily", typed=line).stdout
-    assert out.endswith(" ✓ in 2\nSolved 2 days in a row.\n")
+    assert " ✓ in 2\nSolved 2 days in a row.\n" in out
 
 
 def test_puzzles_are_judged_and_progress_is_saved(home: Path) -> None:

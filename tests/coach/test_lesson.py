@@ -1,6 +1,7 @@
 """Lessons: every sentence and every answer agrees with a slow solver; the seat of a first game."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -15,6 +16,7 @@ from tests.naive import Naive
 from tests.solutions import solved
 from zerosum.coach.advice import Coach
 from zerosum.coach.lesson import MOST_STEPS, LessonStep, lesson, why_second
+from zerosum.protocol import Move
 from zerosum.solver import solve_table
 from zerosum.text import percent
 from zerosum.wording.words import words_of
@@ -67,7 +69,7 @@ def test_every_sentence_of_a_lesson_is_true(name: str, options: dict[str, Any]) 
     assert {"goal", "lost", "puzzle"} <= set(kinds)
     found = {step.coach.game: Naive(step.coach.game) for step in steps}
     for step in steps:
-        check_step(step, found[step.coach.game])
+        check_step(step, found[step.coach.game], CHECKS)
     tried = [(step.coach.game, step.state) for step in steps[1:]]
     assert len(set(tried)) == len(tried)
     assert lesson(coach_of(game), coach_of) == steps
@@ -77,14 +79,14 @@ def test_every_sentence_of_a_lesson_is_true(name: str, options: dict[str, Any]) 
 def test_lessons_of_any_game_are_true(game: Graph) -> None:
     coach = Coach(solve_table(game))
     for step in lesson(coach, lambda _: coach):
-        check_step(step, Naive(game))
+        check_step(step, Naive(game), {**CHECKS, "law": check_any_law})
 
 
-def check_step(step: LessonStep[Any], naive: Naive) -> None:
+def check_step(step: LessonStep[Any], naive: Naive, checks: dict[str, Callable[..., None]]) -> None:
     moves = naive.moves(step.state)
     assert moves
-    if step.kind in CHECKS:
-        CHECKS[step.kind](step, naive)
+    if step.kind in checks:
+        checks[step.kind](step, naive)
     if step.task.startswith("This is the start."):
         assert step.right == tuple(moves)
         return
@@ -102,48 +104,47 @@ def check_step(step: LessonStep[Any], naive: Naive) -> None:
             assert said.startswith("Right! ")
             assert said.endswith((".", "!"))
             for line in re.findall(r"(?:Right! Y|For example, y)(ou play .+)", said):
-                check_line(step, naive, f"y{line}")
+                assert told_by(step, naive, f"y{line}")
             continue
         found = LOSES.fullmatch(said)
         assert found, said
         loss, plies = found[1], moves[move].plies
         expected = {"draw": "only draws", "loss": f"loses in {plies}"}[moves[move].result]
         assert loss == ("loses at once" if expected == "loses in 1" else expected)
-        first = check_line(step, naive, found[4])
-        button = step.coach.words.button
-        assert button(step.state, first) == button(step.state, move)
+        assert move in told_by(step, naive, found[4])
 
 
-def check_line(step: LessonStep[Any], naive: Naive, line: str, state: Any = None) -> Any:
-    """Replay a line: after the first move all are best ones, and it ends as it says."""
-    words, state = step.coach.words, step.state if state is None else state
-    you, ending = state.player, line
-    first, played = None, 0
-    while ending.startswith(("you play ", "they play ")):
-        who, _, rest = ending.partition(" play ")
-        assert (who == "you") == (state.player == you)
-        best = naive.best(state) if played else tuple(naive.moves(state))
-        fits = [
-            (move, rest.removeprefix(words.button(state, move)))
-            for move in best
-            if re.match(rf"{re.escape(words.button(state, move))}(; (you|they) play |, and )", rest)
-        ]
-        assert fits, line
-        # Moves that look alike lead to the same position.
-        move, rest = fits[0]
-        first, played = move if first is None else first, played + 1
-        state = naive.after[state][move]
-        ending = rest.removeprefix("; ")
-    over, winner = naive.ends.get(state, -1), naive.values[state]
-    if state in naive.ends:
-        who = "the game is drawn" if over is None else f"{'you' if over == you else 'they'} win"
-    elif winner.result == "draw":
-        who = "so on, forever" if winner.endless else "so on, to a draw"
-    else:
-        wins = (winner.result == "win") == (state.player == you)
-        who = f"so on, until {'you' if wins else 'they'} win"
-    assert ending == f", and {who}.", line
-    return first
+def told_by(step: LessonStep[Any], naive: Naive, line: str, state: Any = None) -> set[Move]:
+    """The first moves of which a line is a true account: best play follows, to what it says."""
+    state = step.state if state is None else state
+    first = naive.after[state]
+    return {move for move in first if _is_told(step, naive, line, state, (move,), state.player)}
+
+
+def _is_told(
+    step: LessonStep[Any], naive: Naive, line: str, state: Any, moves: tuple[Move, ...], you: int
+) -> bool:
+    if line == f", and {_end(naive, state, you)}.":
+        return True
+    told = line.removeprefix("; ").removeprefix(f"{'you' if state.player == you else 'they'} play ")
+    for move in moves:
+        rest = told.removeprefix(step.coach.words.button(state, move))
+        then = naive.after[state][move]
+        # Moves may look alike.
+        if len(rest) < len(told) and _is_told(step, naive, rest, then, naive.best(then), you):
+            return True
+    return False
+
+
+def _end(naive: Naive, state: Any, you: int) -> str:
+    """How a line that stops here ends."""
+    value = naive.values[state]
+    won = (value.result == "win") == (state.player == you)
+    if value.result == "draw":
+        ends = "forever" if value.endless else "to a draw"
+        return "the game is drawn" if state in naive.ends else f"so on, {ends}"
+    wins = f"{'you' if won else 'they'} win"
+    return wins if state in naive.ends else f"so on, until {wins}"
 
 
 def check_lost(step: LessonStep[Any], naive: Naive) -> None:
@@ -151,7 +152,7 @@ def check_lost(step: LessonStep[Any], naive: Naive) -> None:
         assert step.title == "This position is lost for whoever has to move."
         assert naive.values[step.about].result == "loss"
         line = step.text.removeprefix("Every move loses. For example, ")
-        assert check_line(step, naive, line, step.about) in naive.best(step.about)
+        assert told_by(step, naive, line, step.about) & {*naive.best(step.about)}
         return
     name = words_of(naive.game).numbers.names[0]
     found = re.fullmatch(r"(\d+) is lost for whoever has to move\.", step.title)
@@ -181,6 +182,10 @@ def check_leaving(
     assert bool(only) == (len(numbers) == 1)
     if all(state in naive.ends for state in after):
         assert then == f"then {loser} lost"
+        return
+    again = any(x.player == then.player for x in states for then in naive.after[x].values())
+    if again or any(state in naive.ends for state in after):
+        assert then == f"{winner} win{'s' * (winner != 'you')}"
         return
     wins = [naive.values[state].plies == 1 for state in after]
     assert then == f"{winner} then win{'s' * (winner != 'you')}{' at once' * all(wins)}"
@@ -241,6 +246,15 @@ def _part(part: str, state: Any) -> bool:
         exactly: exactly and number == int(exactly),
     }
     return bool(next(fits[key] for key in fits if key)) and number >= int(least or 0)
+
+
+def check_any_law(step: LessonStep[Any], naive: Naive) -> None:
+    """A law of a game that nobody wrote; its words are tested with the laws."""
+    law = zerosum.find_law(step.coach.solution)
+    assert law
+    assert step.text in ("", f"In all: {law.statement} {law.reach}")
+    for state in naive.after.keys() - naive.ends.keys():
+        assert law.result(state) == naive.values[state].result
 
 
 def check_race(step: LessonStep[Any], naive: Naive, going_on: list[Any]) -> None:

@@ -10,9 +10,12 @@ import zerosum
 from tests.solutions import solved
 from zerosum.coach.puzzles import (
     DAILY_PLIES,
+    GRADES,
+    Grade,
     Puzzle,
     daily,
     daily_streak,
+    game_of_day,
     praise,
     puzzles,
     refuted,
@@ -29,8 +32,8 @@ def found(name: str) -> tuple[Puzzle[Any], ...]:
     return tuple(puzzle for game in sources(name) for puzzle in puzzles(solved(game)))
 
 
-def of_day(day: date) -> Puzzle[Any]:
-    return daily(day, lambda name: list(found(name)))
+def of_day(day: date, grade: Grade = "medium") -> Puzzle[Any]:
+    return daily(day, lambda name: list(found(name)), grade)
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
@@ -78,26 +81,31 @@ def test_slower_win_is_right_but_not_called_best() -> None:
     assert praise(solution, state, best.judgement) == "Right!"
 
 
-def test_daily_puzzles_take_the_games_in_turn() -> None:
+@pytest.mark.parametrize("grade", GRADES)
+def test_daily_puzzles_take_the_games_in_turn(grade: Grade) -> None:
     days = [FIRST + timedelta(n) for n in range(10)]
-    names = [entry_of(of_day(day).game).name for day in days]
-    assert names == list(BUILT_IN) * 2
-    assert len({of_day(day).id for day in days}) == 10
-    assert all(of_day(day).value.plies in DAILY_PLIES for day in days)
+    asked = [of_day(day, grade) for day in days]
+    assert [entry_of(puzzle.game).name for puzzle in asked] == list(BUILT_IN) * 2
+    assert [game_of_day(day) for day in days] == list(BUILT_IN) * 2
+    assert len({puzzle.id for puzzle in asked}) == 10
+    for puzzle in asked:
+        assert puzzle.grade == grade
+        assert puzzle.value.result == "win"
+        assert (puzzle.value.plies or 0) in range(1, DAILY_PLIES + 1)
 
 
 def test_daily_puzzle_is_the_same_everywhere() -> None:
     days = (FIRST, date(2026, 11, 19), date(2027, 1, 1))
     # As they were published: with other ids, people would not get the same puzzle.
-    assert [of_day(day).id for day in days] == [
-        "even-steven-6773c6d9",
-        "digit-battle-d9d86c9b",
-        "dual-digits-e18af6bc",
+    assert [[of_day(day, grade).id for grade in GRADES] for day in days] == [
+        ["even-steven-6ea741d7", "even-steven-a8311485", "even-steven-03fd3c2b"],
+        ["digit-battle-6ca22f3e", "digit-battle-3a038fae", "digit-battle-2ade6c99"],
+        ["dual-digits-afd9c1eb", "dual-digits-75680d42", "dual-digits-387d436f"],
     ]
 
 
 def test_streak_counts_days_and_waits_for_today() -> None:
-    ids = {f"daily-2026-11-{day}" for day in (10, 13, 14)}
+    ids = {f"daily-2026-11-{day}" for day in ("10-easy", "13", "14-medium", "14-hard")}
     assert daily_streak(FIRST, ids) == 2
-    assert daily_streak(FIRST, ids | {"daily-2026-11-15"}) == 3
+    assert daily_streak(FIRST, ids | {"daily-2026-11-15-hard"}) == 3
     assert daily_streak(FIRST + timedelta(1), ids) == 0

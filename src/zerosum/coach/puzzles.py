@@ -21,8 +21,8 @@ from zerosum.wording.words import spoken, title_of, words_of
 Grade = Literal["easy", "medium", "hard"]
 GRADES: tuple[Grade, ...] = get_args(Grade)
 DAILY = "daily-"
-# A daily puzzle takes some moves, and not too many.
-DAILY_PLIES = range(3, 12)
+# A daily puzzle does not take too many moves.
+DAILY_PLIES = 19
 
 
 class Puzzle(NamedTuple, Generic[S]):
@@ -127,51 +127,66 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-def daily(day: date, puzzles_of: Callable[[str], list[Puzzle[Any]]]) -> Puzzle[Any]:
-    """Return the puzzle of a day, the same everywhere; the built-in games take turns.
+def game_of_day(day: date) -> str:
+    """Return the name of the game whose puzzles a day has; the built-in games take turns.
 
-    No puzzle of a game is repeated before all of them have come up.
+    >>> game_of_day(date(2026, 11, 15)), game_of_day(date(2026, 11, 16))
+    ('even-steven', 'divisor-duel')
     """
-    turn, index = divmod(day.toordinal(), len(BUILT_IN))
+    return list(BUILT_IN)[day.toordinal() % len(BUILT_IN)]
+
+
+def daily(
+    day: date, puzzles_of: Callable[[str], list[Puzzle[Any]]], grade: Grade = "easy"
+) -> Puzzle[Any]:
+    """Return the puzzle of a day and a grade, the same everywhere.
+
+    No puzzle of a game and a grade is repeated before all of them have come up.
+    """
     found = [
         puzzle
-        for puzzle in puzzles_of(list(BUILT_IN)[index])
-        if puzzle.value.result == "win" and puzzle.value.plies in DAILY_PLIES
+        for puzzle in puzzles_of(game_of_day(day))
+        if puzzle.grade == grade and puzzle.value.plies and puzzle.value.result == "win"
+        if puzzle.value.plies <= DAILY_PLIES
     ]
     # Sorted by their digests: an order that nobody can guess.
     found.sort(key=lambda puzzle: puzzle.id.rpartition("-")[2])
-    return found[turn % len(found)]
+    return found[day.toordinal() // len(BUILT_IN) % len(found)]
 
 
-def daily_id(day: date) -> str:
-    """Return the id under which the result of a day is saved.
+def daily_id(day: date, grade: Grade) -> str:
+    """Return the id under which the result of a day's puzzle is saved.
 
-    >>> daily_id(date(2026, 11, 15))
-    'daily-2026-11-15'
+    >>> daily_id(date(2026, 11, 15), "hard")
+    'daily-2026-11-15-hard'
     """
-    return f"{DAILY}{day}"
+    return f"{DAILY}{day}-{grade}"
 
 
-def daily_result(day: date, game: Game[Any], tries: int, solved: bool) -> str:
+def daily_result(day: date, puzzle: Puzzle[Any], tries: int, solved: bool) -> str:
     """Write the result of a daily puzzle, to be shared; it gives nothing away.
 
     >>> import zerosum
-    >>> daily_result(date(2026, 11, 15), zerosum.game("divisor-duel"), 1, True)
-    'Zerosum 2026-11-15 · Divisor Duel ✓ in 1'
+    >>> puzzle = next(puzzles(zerosum.solve(zerosum.game("divisor-duel"))))
+    >>> daily_result(date(2026, 11, 16), puzzle, 1, True)
+    'Zerosum 2026-11-16 · Divisor Duel, hard ✓ in 1'
     """
-    return f"Zerosum {day} · {title_of(game)} {f'✓ in {tries}' if solved else '✗'}"
+    about = f"Zerosum {day} · {title_of(puzzle.game)}, {puzzle.grade}"
+    return f"{about} {f'✓ in {tries}' if solved else '✗'}"
 
 
 def daily_streak(day: date, solved: Iterable[str]) -> int:
-    """Count the days in a row, up to this one or the one before, whose puzzles are solved.
+    """Count the days in a row, up to this one or the one before, with a solved puzzle.
 
-    >>> daily_streak(date(2026, 3, 1), ["daily-2026-02-28", "daily-2026-02-27"])
+    >>> daily_streak(date(2026, 3, 1), ["daily-2026-02-28-easy", "daily-2026-02-27-hard"])
     2
     """
-    ids = set(solved)
-    last = day if daily_id(day) in ids else day - timedelta(1)
+    # Before a day had three puzzles, nothing followed its date.
+    begin, end = len(DAILY), len(f"{DAILY}{day}")
+    days = {id_[begin:end] for id_ in solved if id_.startswith(DAILY)}
+    last = day if str(day) in days else day - timedelta(1)
     streak = 0
-    while daily_id(last - timedelta(streak)) in ids:
+    while str(last - timedelta(streak)) in days:
         streak += 1
     return streak
 

@@ -167,10 +167,10 @@ def test_puzzle_is_played_to_the_end_against_the_defence(name: str) -> None:
 def test_puzzle_of_the_day_is_the_same_by_its_link(monkeypatch: pytest.MonkeyPatch) -> None:
     day = date(2026, 11, 15)
     monkeypatch.setattr(puzzles, "today", lambda: day)
-    document = told(puzzles.puzzle_of_the_day)
+    document = told(puzzles.puzzle_of_the_day, "hard")
     sound(document)
     found = [puzzle for game in sources("even-steven") for puzzle in puzzles_of(solved(game))]
-    assert document["id"] == daily(day, lambda _: found).id
+    assert document["id"] == daily(day, lambda _: found, "hard").id
     assert document["date"] == "2026-11-15"
     assert document["goal"] == "Reach exactly 0 to win."
     assert told(puzzles.puzzle_named, document["id"]) == {**document, "date": None}

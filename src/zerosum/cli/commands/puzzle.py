@@ -14,7 +14,7 @@ from zerosum.cli.config import Settings
 from zerosum.cli.prompt import Quit
 from zerosum.cli.puzzle_session import PuzzleSession
 from zerosum.coach import puzzles
-from zerosum.coach.puzzles import GRADES, Puzzle
+from zerosum.coach.puzzles import GRADES, Grade, Puzzle
 from zerosum.documents import Document, StatedValue, about, described, to_json
 from zerosum.errors import ZerosumError
 from zerosum.protocol import Move
@@ -46,14 +46,14 @@ class PuzzleDocument(Document, frozen=True, kw_only=True, tag="zerosum-puzzle"):
 @flags.command()
 @click.argument("game", required=False, shell_complete=flags.complete_game)
 @click.option("--grade", type=flags.Chosen(GRADES), help="Difficulty.")
-@click.option("--daily", is_flag=True, help="Today's puzzle, the same for everybody.")
+@click.option("--daily", is_flag=True, help="Today's puzzles, the same for everybody.")
 @flags.seed_option
 @flags.json_option
 @flags.common
 def puzzle(
     settings: Settings,
     game: str | None,
-    grade: str | None,
+    grade: Grade | None,
     daily: bool,
     seed: int | None,
     as_json: bool,
@@ -64,13 +64,14 @@ def puzzle(
     win is right. Progress is saved: solved puzzles are not repeated. 'hint', 'why', 'skip' and
     'quit' work at the prompt. With --json, a puzzle is printed with its answer.
 
-    A day begins at midnight UTC. The result of its puzzle is printed as a line to share.
+    A day has an easy, a medium and a hard puzzle of one game, and begins at midnight UTC; --daily
+    asks the easiest that you have not solved. The result is printed as a line to share.
     """
     ctx = click.get_current_context()
-    if daily and (game or grade or seed is not None):
-        raise click.UsageError("--daily cannot be combined with GAME, --grade or --seed.", ctx)
+    if daily and (game or seed is not None):
+        raise click.UsageError("--daily cannot be combined with GAME or --seed.", ctx)
     if daily:
-        _daily(settings, puzzles.today(), as_json)
+        _daily(settings, puzzles.today(), grade, as_json)
     else:
         _practise(settings, [game] if game else list(games()), grade, seed, as_json)
 
@@ -104,16 +105,24 @@ def _practise(
     settings.out.paragraph(session.summary())
 
 
-def _daily(settings: Settings, day: date, as_json: bool) -> None:
-    """Ask the puzzle of a day, once, and print the result."""
-    session, id_ = PuzzleSession(settings, list(BUILT_IN)), puzzles.daily_id(day)
-    asked = puzzles.daily(day, session.puzzles_of)
+def _daily(settings: Settings, day: date, grade: Grade | None, as_json: bool) -> None:
+    """Ask a puzzle of a day, once, and print the result."""
+    session = PuzzleSession(settings, list(BUILT_IN))
+
+    def unsolved() -> Grade | None:
+        ids = session.solved
+        return next((each for each in GRADES if puzzles.daily_id(day, each) not in ids), None)
+
+    chosen = grade or unsolved() or GRADES[-1]
+    id_ = puzzles.daily_id(day, chosen)
+    asked = puzzles.daily(day, session.puzzles_of, chosen)
     if as_json:
         settings.out.line(_document(asked, day))
         return
     out = settings.out
     if id_ in session.solved:
-        out.paragraph("You have solved today's puzzle. The next one comes at midnight UTC.")
+        which = f"today's {chosen} puzzle" if unsolved() else "all of today's puzzles"
+        out.paragraph(f"You have solved {which}. The next ones come at midnight UTC.")
     else:
         out.paragraph(f"Daily puzzle, {day}", "strong")
         finished = False
@@ -124,10 +133,14 @@ def _daily(settings: Settings, day: date, as_json: bool) -> None:
             return
     _, tries, solved = session.progress.get(id_, ("", 0, False))
     out.line()
-    out.line(puzzles.daily_result(day, asked.game, tries, solved))
+    out.line(puzzles.daily_result(day, asked, tries, solved))
     streak = puzzles.daily_streak(day, session.solved)
     if streak > 1:
         out.paragraph(f"Solved {counted(streak, 'day')} in a row.")
+    following = unsolved()
+    if following and following != chosen:
+        command = settings.command_line("puzzle", "--daily", "--grade", following)
+        out.paragraph(f"Today's {following} puzzle: {command}")
 
 
 def _document(asked: Puzzle[Any], day: date | None) -> str:

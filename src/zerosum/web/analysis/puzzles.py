@@ -8,6 +8,7 @@ from typing import Any
 
 from zerosum.coach.advice import Coach
 from zerosum.coach.puzzles import (
+    Grade,
     Puzzle,
     daily,
     none_left,
@@ -63,10 +64,10 @@ def puzzle_named(id: str) -> answers.PosedPuzzle:  # noqa: A002 (what the docume
     return _asked(_named(id))
 
 
-def puzzle_of_the_day() -> answers.PosedPuzzle:
-    """Return today's puzzle."""
+def puzzle_of_the_day(grade: Grade) -> answers.PosedPuzzle:
+    """Return today's puzzle of a grade."""
     day = today()
-    asked = _asked(daily(day, _of))
+    asked = _asked(daily(day, _of, grade))
     asked.date = str(day)
     return asked
 

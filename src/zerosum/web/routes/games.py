@@ -12,6 +12,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from zerosum.coach.puzzles import game_of_day, today
 from zerosum.errors import StoreError
 from zerosum.options import option_values
 from zerosum.web.analysis.cards import game_lesson, trial
@@ -33,7 +34,9 @@ HEALTH_SECONDS = 3.0
 async def home(site: Site, request: Request) -> Response:
     """Show all games, and a position to try, which the address may answer."""
     tried = request.query_params.get("try", "")
-    data: dict[str, Any] = {"games": await _cards(site), "trial": trial(), "tried": tried}
+    cards, of_day = await _cards(site), game_of_day(today())
+    data: dict[str, Any] = {"games": cards, "trial": trial(), "tried": tried}
+    data["of_day"] = next(card["title"] for card in cards if card["name"] == of_day)
     data["bots"] = (await site.people.listed())[:MOST_BOTS] if site.settings.bots else []
     return pages.response(request, "home", fresh=True, **data)
 
@@ -94,9 +97,10 @@ async def explore(site: Site, request: Request) -> Response:
 
 async def puzzles(site: Site, request: Request) -> Response:
     """Show the page of puzzles, or of the one of the day."""
-    daily = "daily" in request.query_params
+    query = request.query_params
     solved = [card for card in await _cards(site) if card["exact"]]
-    return pages.response(request, "puzzles", games=solved, daily=daily)
+    data: dict[str, Any] = {"daily": "daily" in query, "wanted": query.get("game")}
+    return pages.response(request, "puzzles", games=solved, of_day=game_of_day(today()), **data)
 
 
 async def games(site: Site, request: Request) -> Response:
@@ -151,7 +155,7 @@ async def puzzle(site: Site, request: Request, pick: asked.PuzzleQuery) -> Respo
         site.allow(request, "analyses")
         if pick.id:
             return answer(await site.ask(request, "puzzle_named", id=pick.id))
-        return answer(await site.ask(request, "puzzle_of_the_day"))
+        return answer(await site.ask(request, "puzzle_of_the_day", grade=pick.grade or "easy"))
     names = [site.entry(pick.game).name] if pick.game else await _solved(site)
     seen = [name for name in pick.seen.split(",") if name]
     if len(seen) > MOST_SEEN:

@@ -223,14 +223,14 @@ class PositionQuery(VariantQuery, forbid_unknown_fields=True):
 
 
 class PuzzleQuery(Struct, forbid_unknown_fields=True):
-    """The puzzles to pick from; or the id of one, or the one of the day (UTC)."""
+    """The puzzles to pick from; or the id of one, or the one of the day (UTC) and the grade."""
 
     id: Annotated[str, Meta(max_length=LONGEST_TEXT, description="the id of a puzzle")] = ""
     daily: Annotated[bool, Meta(description="true or false")] = False
     game: Annotated[str, Meta(description="the name of a game; empty for any")] = ""
     grade: Annotated[
         Grade | Literal[""],
-        Meta(description=f"{either(GRADES)}; empty for any difficulty"),
+        Meta(description=f"{either(GRADES)}; empty for any, or for the easy one of the day"),
     ] = ""
     seen: Annotated[str, Meta(description="puzzles to leave out, separated by commas")] = ""
 

@@ -78,16 +78,20 @@ function drawLevels() {
   }
 }
 
-/** Say whether today's puzzle is solved, and how many days in a row. */
+/** Say which of today's puzzles are solved, and how many days in a row. */
 function drawDaily() {
   const day = new Date().toISOString().slice(0, 10); // it changes at midnight UTC
   const streak = dailyStreak(day);
-  const { solved, over } = tried(day);
+  const links = /** @type {HTMLElement[]} */ ([...by("daily-solve").children]);
+  const open = links.filter((link) => {
+    const { solved, over } = tried(day, link.dataset.grade ?? "");
+    mark(link, "data-solved", over ? (solved ? "yes" : "no") : null);
+    return !over;
+  });
   put(by("daily-streak"), `Streak: ${streak} ${streak === 1 ? "day" : "days"}`);
   show(by("daily-streak"), streak > 0);
-  show(by("daily-solve"), !over);
-  if (over) put(by("daily-said"), solved ? "✓ Solved. Come back tomorrow." : "Come back tomorrow for the next one.");
-  else if (streak) put(by("daily-said"), "Solve today's to keep your streak going.");
+  if (!open.length) put(by("daily-said"), "Come back tomorrow for the next ones.");
+  else if (streak && open.length === links.length) put(by("daily-said"), "Solve one to keep your streak going.");
 }
 
 /** Say how far each lesson is. */

@@ -4,7 +4,8 @@
 import { read, write } from "./storage.js";
 
 const PLACE = "zerosum.puzzles";
-const [MOST, MOST_DAYS] = [2000, 1000];
+const [MOST, MOST_DAYS] = [2000, 3000];
+const GRADES = ["easy", "medium", "hard"];
 const NONE = { solved: [], streak: 0, best: 0, daily: {}, lessons: {} };
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -37,25 +38,28 @@ export function missed() {
   return keep({ ...progress(), streak: 0 });
 }
 
-/** Return what was tried on a day: the tries, and whether it was solved or is over. @param {string} day */
-export function tried(day) {
-  return progress().daily[day] ?? { tries: 0, solved: false, over: false };
+/** Return what was tried on a day: the tries, and whether it was solved or is over. @param {string} day @param {string} grade */
+export function tried(day, grade) {
+  return progress().daily[`${day} ${grade}`] ?? { tries: 0, solved: false, over: false };
 }
 
-/** Record a try on the puzzle of a day, unless that is over. @param {string} day @param {{ solved?: boolean, over?: boolean }} result */
-export function tryDaily(day, { solved: right = false, over = right }) {
-  const before = tried(day);
+/** Record a try on a puzzle of a day, unless that is over. @param {string} day @param {string} grade @param {{ solved?: boolean, over?: boolean }} result */
+export function tryDaily(day, grade, { solved: right = false, over = right }) {
+  const before = tried(day, grade);
   if (before.over) return;
-  const days = { ...progress().daily, [day]: { tries: before.tries + 1, solved: right, over } };
+  const days = { ...progress().daily, [`${day} ${grade}`]: { tries: before.tries + 1, solved: right, over } };
   keep({ ...progress(), daily: Object.fromEntries(Object.entries(days).sort().slice(-MOST_DAYS)) });
 }
 
-/** Count the days in a row, up to this one or the one before, whose puzzles were solved. @param {string} day */
+/** Whether a puzzle of a day was solved; before there were three, nothing followed the date. @param {string} day */
+const isSolved = (day) => GRADES.some((grade) => tried(day, grade).solved) || Boolean(progress().daily[day]?.solved);
+
+/** Count the days in a row, up to this one or the one before, with a solved puzzle. @param {string} day */
 export function dailyStreak(day) {
   const before = (/** @type {number} */ count) => new Date(Date.parse(day) - count * DAY).toISOString().slice(0, 10);
-  const skipped = tried(day).solved ? 0 : 1;
+  const skipped = isSolved(day) ? 0 : 1;
   let streak = 0;
-  while (tried(before(streak + skipped)).solved) streak += 1;
+  while (isSolved(before(streak + skipped))) streak += 1;
   return streak;
 }
 

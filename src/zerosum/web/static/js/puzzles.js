@@ -3,6 +3,7 @@
 
 import { by, make, problem, put, say, show, still } from "./dom.js";
 import { copy } from "./invite.js";
+import { beaten } from "./my-games.js";
 import { dailyStreak, forget, missed, progress, solved, tried, tryDaily } from "./progress.js";
 import { get, post } from "./send.js";
 import { drawStudy } from "./study.js";
@@ -12,7 +13,8 @@ const MOST_SEEN = 850; // nine characters each; many proxies accept addresses up
 const SIGNS = /** @type {Record<string, string>} */ ({ right: "✓", wrong: "✗", told: "→" });
 const PAUSE = 900; // milliseconds between one's move and the answer to it
 
-const daily = by("main").dataset.daily === "yes";
+const GRADES = ["easy", "medium", "hard"];
+const { daily } = by("main").dataset; // the name of the game of the day
 let puzzle = /** @type {Api.PosedPuzzle} */ (/** @type {unknown} */ (null)); // as it was asked
 let here = /** @type {Here} */ (/** @type {unknown} */ (null)); // the position now, with its moves
 let played = /** @type {string[]} */ ([]); // the right moves so far
@@ -41,10 +43,19 @@ function seen(game) {
 
 /** Return what to ask for: the puzzle of the day, the one in the address, or another one. @param {string} named */
 function query(named) {
-  if (daily) return "daily=true";
   if (named) return `id=${encodeURIComponent(named)}`;
   const { game, grade } = by("filter").elements;
+  if (daily) return `daily=true&grade=${grade.value}`;
   return `game=${game.value}&grade=${grade.value}&seen=${seen(game.value)}`;
+}
+
+/** Choose the grade of the day that the address names; or else one within reach: the level beaten here, and not over. */
+function chooseGrade() {
+  const asked = new URLSearchParams(window.location.search).get("grade") ?? "";
+  const day = new Date().toISOString().slice(0, 10); // it changes at midnight UTC
+  const within = beaten(daily).findLast((level) => GRADES.includes(level)) ?? "easy";
+  const open = [within, ...GRADES].find((grade) => !tried(day, grade).over);
+  by("filter").elements.grade.value = GRADES.includes(asked) ? asked : (open ?? within);
 }
 
 /** Fetch a puzzle: the next one, or one by its id. */
@@ -85,7 +96,7 @@ function begin(found, none) {
   by("rules-link").href = `/rules/${found.game}`;
   put(by("task"), found.task);
   by("permalink").href = `/puzzles?id=${found.id}`;
-  if (!daily) window.history.replaceState(null, "", by("permalink").href);
+  window.history.replaceState(null, "", daily ? `/puzzles?daily&grade=${found.grade}` : by("permalink").href);
   drawTyping(found.moves);
   drawHere(false);
   drawLeft(0);
@@ -160,7 +171,7 @@ function meant(typed) {
 function refuse(found, typed) {
   missed();
   wrong += 1;
-  if (daily) tryDaily(puzzle.date ?? "", {});
+  if (daily) tryDaily(puzzle.date ?? "", puzzle.grade, {});
   answers.set(meant(typed), { word: "✗ wrong", mark: "wrong", value: found.value });
   drawVerdict("wrong", "Not that one.", found.text);
   drawStreak();
@@ -170,7 +181,7 @@ function refuse(found, typed) {
 /** Show the answer. @param {Api.PuzzleAnswer} found */
 function giveUp(found) {
   missed();
-  if (daily) tryDaily(puzzle.date ?? "", { over: true });
+  if (daily) tryDaily(puzzle.date ?? "", puzzle.grade, { over: true });
   answers.set(found.answer ?? "", { word: "✓ right", mark: "right", value: found.value });
   drawVerdict("told", "The answer", found.text, ...found.why);
   finish();
@@ -185,7 +196,7 @@ async function goOn(found) {
   step(own);
   if (found.solved) {
     solved(puzzle.id, wrong === 0);
-    if (daily) tryDaily(puzzle.date ?? "", { solved: true });
+    if (daily) tryDaily(puzzle.date ?? "", puzzle.grade, { solved: true });
     drawVerdict("right", "Solved!", ...found.why);
     put(by("task"), `Solved in ${counted(played.length, "move")}.`);
     finish();
@@ -224,19 +235,21 @@ function finish() {
 /** Show the result of the puzzle of the day, as text to share. */
 function drawResult() {
   if (!daily) return;
-  const { tries, solved: right, over } = tried(puzzle.date ?? "");
+  const { tries, solved: right, over } = tried(puzzle.date ?? "", puzzle.grade);
   show(by("result"), over);
-  by("link").value = `Zerosum ${puzzle.date} · ${puzzle.title} ${right ? `✓ in ${tries}` : "✗"} ${window.location.origin}/puzzles?daily`;
-  put(by("result-words"), right ? "You solved today's puzzle. The next one comes at midnight UTC." : "The next puzzle comes at midnight UTC.");
+  const about = `Zerosum ${puzzle.date} · ${puzzle.title}, ${puzzle.grade}`;
+  by("link").value = `${about} ${right ? `✓ in ${tries}` : "✗"} ${window.location.origin}/puzzles?daily&grade=${puzzle.grade}`;
+  const others = GRADES.filter((grade) => !tried(puzzle.date ?? "", grade).over);
+  const left = others.length ? `Today's ${others.join(" and ")} ${others.length > 1 ? "puzzles are" : "puzzle is"} still open.` : "The next ones come at midnight UTC.";
+  put(by("result-words"), `${right ? `You solved today's ${puzzle.grade} puzzle. ` : ""}${left}`);
 }
 
 if (daily) {
   by("copy").addEventListener("click", () => copy(by("link").value, by("copy")));
   show(by("share"), Boolean(navigator.share));
   by("share").addEventListener("click", () => navigator.share({ text: by("link").value }).catch(() => {}));
+  chooseGrade();
 } else {
-  by("filter").addEventListener("change", () => next(false));
-  by("filter").addEventListener("submit", (event) => event.preventDefault());
   by("next").addEventListener("click", () => next());
   by("forget").addEventListener("click", () => {
     forget();
@@ -244,6 +257,8 @@ if (daily) {
     say("Your progress was reset.");
   });
 }
+by("filter").addEventListener("change", () => next(false));
+by("filter").addEventListener("submit", (event) => event.preventDefault());
 by("give-up").addEventListener("click", () => answer({ give_up: true }));
 typing(() => ({ ...here, digits: puzzle?.digits, can: puzzle && !done ? ["move"] : [] }), play);
 drawStreak();
