@@ -32,6 +32,8 @@ LONGEST_BAR = 40
 
 Style = Literal["", "strong", "aside", "problem", "error", "warning", "note"]
 CODES = {"problem": "33", "aside": "2", "strong": "1", "win": "32", "loss": "31", "draw": "36"}
+# How far the further lines of an item are indented, by how its first one begins.
+ITEMS = {"- ": "  ", "  ": "     "}
 # The styles of sentences that stand for themselves, in a list.
 FAULTS: tuple[Style, ...] = ("error", "warning", "note")
 
@@ -153,13 +155,15 @@ def to_text(report: Report, medium: Medium = PIPE) -> str:
 
 
 def paragraph(text: str, medium: Medium = PIPE, style: str = "", indent: str = "") -> str:
-    """Write text, wrapped to the width of a terminal."""
+    """Write text, wrapped to the width of a terminal; the lines of an item are indented."""
     if medium.columns is not None and not medium.plain:
         from textwrap import fill
 
         width = max(20, medium.columns - 1)
-        item = "  " if text.startswith("- ") else indent
-        text = "\n".join(fill(line, width, subsequent_indent=item) for line in text.split("\n"))
+        text = "\n".join(
+            fill(line, width, subsequent_indent=ITEMS.get(line[:2], indent))
+            for line in text.split("\n")
+        )
     return styled(text, style, medium.color)
 
 

@@ -39,7 +39,9 @@ OTHERS = {
     "history --unfinishd": ["--unfinished"],
     "completion tcsh": ["tcsh", "bash"],
     "puzzle even-steven --daily": ["--daily", "GAME"],
-    "import": ["FILE"],
+    "import": ["Name a file."],
+    "delete": ["Name matches by their IDs; zerosum history lists them."],
+    "rules": ["Choose a game: ", "digit-battle"],
     "rules evensteven": ["did you mean even-steven?"],
 }
 

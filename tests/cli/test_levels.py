@@ -57,7 +57,7 @@ def test_larger_games_have_an_estimate_with_its_interval(home: Path) -> None:
     assert told in run(home, *ARGS, "--all").stdout
     assert done.stderr == (
         "Last Stick has more than 10 positions; until few are left, every level except "
-        "perfect searches for its moves. They play each other for an estimate.\n"
+        "perfect searches for its moves. The levels play each other for an estimate.\n"
     )
     assert run(home, *ARGS).stdout == done.stdout
     estimate = document(home, *ARGS, "--seed", "5", schema="levels")

@@ -68,9 +68,9 @@ class Console(NamedTuple):
         """Style text if colour is on; colour never carries meaning alone."""
         return styled(text, style, self.color)
 
-    def paragraph(self, text: str, style: str = "", indent: str = "") -> None:
+    def paragraph(self, text: str, style: str = "") -> None:
         """Print text of our own, wrapped to the width of a terminal."""
-        self.write(f"{paragraph(text, self.medium, style, indent)}\n")
+        self.write(f"{paragraph(text, self.medium, style)}\n")
 
     def show(self, report: Report | str) -> None:
         """Print a report, or a page of Markdown: typeset on a terminal, as text elsewhere."""
@@ -92,7 +92,7 @@ class Console(NamedTuple):
         """Print what the coach says, and what moves are worth: their signs in colour too."""
         self.paragraph(f"Coach: {standing}", "strong")
         for line in lines:
-            text = paragraph(f"  {line}", self.medium, indent="    ")
+            text = paragraph(f"  {line}", self.medium)
             sign = line[:1]
             if line[1:2] == " " and sign in SIGNS:
                 text = text.replace(sign, self.styled(sign, SIGNS[sign]), 1)

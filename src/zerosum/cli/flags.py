@@ -28,6 +28,12 @@ else:
 
 # The parameters that every command has.
 COMMON = ("db", "plain", "no_color", "pager")
+# What is said if an argument is missing.
+WANTED = {
+    "file": "Name a file.",
+    "matches": "Name matches by their IDs; zerosum history lists them.",
+    "shell": "Choose a shell: bash, zsh or fish.",
+}
 PREFIX = "game_option_"
 META = "zerosum.game"
 
@@ -139,13 +145,23 @@ class Command(click.Command):
                 param.envvar = param.envvar or f"ZEROSUM_{self.name}_{key_of(param)}".upper()
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the defaults, then the flags."""
+        """Read the defaults, then the flags; say what an argument is if it is missing."""
         try:
             ctx.default_map = self.defaults(ctx, args)
         except (click.UsageError, ZerosumError):
             if not asks_for_help(ctx, args):
                 raise
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.MissingParameter as error:
+            name = error.param.name if error.param else None
+            if name == "game":
+                wanted = f"Choose a game: {either([*games(), 'a file of your own'])}."
+            elif name in WANTED:
+                wanted = WANTED[name]
+            else:
+                raise
+            raise click.UsageError(wanted, ctx) from error
 
     def defaults(self, ctx: click.Context, args: list[str]) -> dict[str, Any]:
         """Check the command's table, and return it by parameter."""
@@ -178,16 +194,6 @@ class GameCommand(Command):
     def entry(self, ctx: click.Context, name: str) -> Any:
         """Find a game: its name, its options, and a function that makes a variant."""
         return find(name)
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the flags; without a game, list the games."""
-        try:
-            return super().parse_args(ctx, args)
-        except click.MissingParameter as error:
-            if error.param is None or error.param.name != "game":
-                raise
-            choose = f"Choose a game: {either([*games(), 'a file of your own'])}."
-            raise click.UsageError(choose, ctx) from error
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         """Leave out the game where it is named already."""

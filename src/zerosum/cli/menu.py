@@ -53,7 +53,6 @@ MATCH_OPTIONS = {
     "coach": "shows what every move is worth",
 }
 AUTO_HELP = "who moves first: me, computer, random, or auto for a game that you can win"
-INDENT = " " * 5
 
 
 class _Back(Exception):
@@ -217,7 +216,7 @@ class Menu:
 
     def _item(self, letter: str, text: str, style: str = "") -> None:
         """Print an item of the menu."""
-        self.console.paragraph(f"  {letter}  {text}", style, INDENT)
+        self.console.paragraph(f"  {letter}  {text}", style)
 
     def _command(self, name: str, *arguments: str) -> click.Context:
         """Prepare a command with all its defaults, as if it had been typed."""
@@ -238,7 +237,7 @@ class Menu:
         )
         for name, about in offered.items():
             if about:
-                self.console.paragraph(f"  {name}: {about}", indent=INDENT)
+                self.console.paragraph(f"  {name}: {about}")
         while True:
             typed = self._ask(f"Who plays? [{', '.join(default)}]: ", LEVELS)
             if not typed:
@@ -269,7 +268,7 @@ class Menu:
         options = {flag.opts[0].lstrip("-"): flag for flag in flags}
         options.update((name, own[name]) for name in MATCH_OPTIONS)
         for name, flag in options.items():
-            self.console.paragraph(_shown(play.params, name, flag), indent=INDENT)
+            self.console.paragraph(_shown(play.params, name, flag))
         while True:
             typed = self._ask("Enter to play, or change an option (such as 'games 3'): ", options)
             if not typed:
@@ -284,7 +283,7 @@ class Menu:
                 changed = {**play.params, options[name].name: value}
                 planned_match(play, changed)
                 play.params = changed
-                self.console.paragraph(_shown(changed, name, options[name]), indent=INDENT)
+                self.console.paragraph(_shown(changed, name, options[name]))
             except click.UsageError as error:
                 self.console.problem(f"{name}: {error.message} Nothing was changed.")
 

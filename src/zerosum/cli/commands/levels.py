@@ -111,7 +111,7 @@ def levels(
     with counting(settings):
         perfect = Solution(game, Limits(limit, patience(PATIENCE)), cache=cache_dir())
         tournament = Tournament(known, levels_at(perfect, game.initial()), seed or 0, perfect)
-    settings.err.paragraph(f"{reason} They play each other for an estimate.")
+    settings.err.paragraph(f"{reason} The levels play each other for an estimate.")
     played, total = 0, tournament.total(games)
     try:
         with StatusLine(settings.err) as line:
@@ -213,7 +213,8 @@ def _steps(document: LevelsDocument) -> Iterator[str]:
             f"{score:.{3 if document.exact else 2}f}" for score in (min(scores), max(scores))
         )
         span = low if low == high else f"{low} to {high}"
-        yield f"Each level scores {span} against the next weaker one."
+        does = "level scores" if document.exact else "level scored"
+        yield f"Each {does} {span} against the next weaker one."
 
 
 def _table(

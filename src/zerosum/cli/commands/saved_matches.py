@@ -199,7 +199,8 @@ def _ask(settings: Settings, store: Store, ids: list[str]) -> None:
     for id_ in ids:
         match, about = listed.get(id_), "unreadable"
         if isinstance(match, Summary):
-            about = f"{match.game}, {' - '.join(match.players)}, {counted(match.plies, 'move')}"
+            players = " - ".join(called(match.players))
+            about = f"{match.game}, {players}, {counted(match.plies, 'move')}"
         console.paragraph(f"{id_}: {about}")
     noun = "this match" if len(ids) == 1 else f"these {len(ids)} matches"
     answer, code = "", 1

@@ -62,14 +62,14 @@ class Analysis:
 
     def advise(self, ask: Callable[[Coach[Any]], list[str]]) -> list[str]:
         """Return what the coach answers."""
-        coach = self._coach
-        with counting(self._settings):
-            return ask(coach)
+        with counting(self._settings) as line:
+            line.show("thinking …")
+            return ask(self._coach)
 
     @cached_property
     def _coach(self) -> Coach[Any]:
         """The coach; if it cannot work, that is found out now."""
-        _ = self.is_whole
+        _ = self.solution.is_whole
         return Coach(self.solution)
 
     def levels(self) -> dict[str, str]:

@@ -201,7 +201,7 @@ class Session:
         """Say how things stand, the reason, and what every move is worth, if it is known."""
         state = self.match.state
         lines = [coach.standing(state)]
-        if coach.solution.is_exact(state):
+        if coach.theory is not None and coach.solution.is_exact(state):  # a law is slow to find
             lines += filter(None, [coach.reason(state)])
         if any(coach.solution.known_moves(state).values()):
             lines += coach.moves(state, self.console.plain)
