@@ -116,6 +116,17 @@ def place(strength: Strength) -> str:
     return f"{'between' if len(strength.like) > 1 else 'like'} {' and '.join(strength.like)}"
 
 
+def above(strength: Strength) -> Level | None:
+    """Return the level just above a player, or the highest; None if too little is known.
+
+    >>> above(strength_of([Decision(True, 1, 3)] * 20 + [Decision(False, 1, 3)] * 4, 4))
+    'hard'
+    """
+    if len(strength.like) != 1:
+        return strength.like[-1] if strength.like else None
+    return LEVELS[min(LEVELS.index(strength.like[0]) + 1, len(LEVELS) - 1)]
+
+
 def placed(strength: Strength, name: str = "You", game: str = "") -> str:
     """Say where a player stands in a game, or in all together.
 

@@ -1,5 +1,6 @@
 """How well a person plays, over HTTP: by whose decisions, and which of them count."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,11 @@ import zerosum
 from tests.figures import strange_numbers
 from tests.game_files import EXAMPLES
 from tests.web.support import Frozen, Visitor, journal, new_key, saved_events
+from zerosum.players.levels import LEVELS
 from zerosum.players.slips import decisions_of
 
 LARGE = str(EXAMPLES / "connect_four.py")
+HTML = {"accept": "text/html"}
 STRENGTH = "/api/v1/me/strength"
 
 
@@ -167,3 +170,21 @@ def test_games_are_judged_once_and_told_everywhere(
     for part in (found["together"], game):
         assert strange_numbers(f"{part['text']} {part['about']}", part["strength"]) == []
     assert "Finish a game" in server.visitor().get("/you").text
+
+
+def test_lesson_ends_with_a_match_at_the_level_above(server: Frozen) -> None:
+    ada, bob = server.visitor(), server.visitor()
+    steps = ada.get("/api/v1/games/digit-battle/lesson").json()["steps"]
+    address = f"/learn/digit-battle?step={len(steps) + 1}"
+    selected = r'<option value="(\w+)"[^>]* selected>'
+    assert re.findall(selected, ada.get(address, headers=HTML).text) == ["easy"]
+    like: list[str] = []
+    while not like:
+        bob.join(ada.create("digit-battle")["id"])
+        play(ada, bob)
+        (game,) = strength(ada)["games"]
+        like = game["strength"]["like"]
+    level = like[1] if len(like) > 1 else LEVELS[min(LEVELS.index(like[0]) + 1, 4)]
+    page = ada.get(address, headers=HTML).text
+    assert f"{game['text']} So try {level}.</p>" in page
+    assert re.findall(selected, page) == [level]

@@ -15,12 +15,15 @@ from starlette.responses import Response
 from zerosum.coach.puzzles import game_of_day, today
 from zerosum.errors import StoreError
 from zerosum.options import option_values
+from zerosum.players.scale import above
 from zerosum.web.analysis.cards import game_lesson, trial
 from zerosum.web.answers import Games, Health, Rulebook, answer
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import pages
 from zerosum.web.routes import request_schemas as asked
+from zerosum.web.routes.me import LOOKED_UP, own_strength
 from zerosum.web.site import AT_ONCE, Site, described
+from zerosum.web.tables.tokens import holder_of
 
 log = logging.getLogger("zerosum.web")
 
@@ -62,7 +65,22 @@ async def learn(site: Site, request: Request) -> Response:
     data: dict[str, Any] = {"game": about, "steps": steps, "problem": problem}
     data["number"] = int(wanted) if wanted in numbers else 1
     data["tried"] = query.get("try", "")
+    data["own"] = None
+    if data["number"] > len(steps):
+        data["own"] = await _own_level(site, request, about["name"])
     return pages.response(request, "learn", fresh=True, **data)
+
+
+async def _own_level(site: Site, request: Request, game: str) -> tuple[str, str] | None:
+    """Return the level just above a visitor, and how they play, if that is known."""
+    holder = holder_of(request)
+    if holder is None:
+        return None
+    site.allow(request, "moves", LOOKED_UP)
+    own = await own_strength(site, request, holder)
+    known = [*(one for one in own.games if one.game == game), own.together]
+    told = ((above(one.strength), one.text) for one in known)
+    return next(((level, text) for level, text in told if level), None)
 
 
 async def lesson(site: Site, request: Request) -> Response:

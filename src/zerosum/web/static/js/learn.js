@@ -17,15 +17,17 @@ function drawSteps() {
   });
 }
 
-/** Choose the level above the best one beaten on this device. @param {HTMLSelectElement} select */
+/** Choose the level above the best one beaten on this device, unless it is known how the visitor plays. @param {HTMLSelectElement} select */
 function drawLevel(select) {
+  const why = document.getElementById("why-level");
+  if (!why || why.dataset.known) return;
   const levels = [...select.options].map(({ value }) => value);
   const best = Math.max(...beaten(game).map((level) => levels.indexOf(level)), -1);
   if (best < 0) return;
   const next = levels[best + 1];
   select.value = next ?? levels[best];
   const beat = `You have beaten ${levels[best]} on this device`;
-  put(by("why-level"), next ? `${beat}, so ${next} is the level to try.` : `${beat}: there is no higher level.`);
+  put(why, next ? `${beat}, so ${next} is the level to try.` : `${beat}: there is no higher level.`);
 }
 
 document.querySelector(".learn")?.addEventListener("answered", (event) => {

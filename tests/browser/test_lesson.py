@@ -1,0 +1,62 @@
+"""A lesson, from its first step to the match at its end, with scripts and without."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.places import fits
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+WINS = "wins => localStorage.setItem('zerosum.levels', JSON.stringify(wins))"
+
+
+@pytest.mark.parametrize("game", ["even-steven", "noughts-and-crosses"])
+def test_lesson_leads_to_a_match_at_the_level_above(visit: Visit, game: str) -> None:
+    ada = visit(**PHONE)
+    ada.open("/")
+    ada.page.evaluate(WINS, {game: {"easy": 1, "medium": 2}})
+    ada.open(f"/learn/{game}")
+    steps = ada.see(".steps li")
+    last = steps.count()
+    assert 5 <= last <= 8
+    for number in range(1, last):
+        expect(ada.see(".tag").first).to_have_text(f"Lesson · step {number} of {last}")
+        expect(ada.see(".steps [aria-current]")).to_have_count(1)
+        fits(ada)
+        said, onward = ada.see(".said"), ada.see("#next")
+        expect(onward).not_to_have_class("button primary")
+        wrong, right = (ada.page.locator(f'[data-right="{told}"]') for told in ("no", "yes"))
+        if wrong.count():
+            wrong.first.tap()
+            expect(said).to_have_attribute("data-mark", "wrong")
+            expect(said).to_contain_text("Try again.")
+        right.first.tap()
+        expect(said).to_have_attribute("data-mark", "right")
+        expect(steps.nth(number - 1)).to_have_attribute("data-done", "yes")
+        expect(onward).to_have_class("button primary")
+        onward.tap()
+        ada.page.wait_for_url(f"**?step={number + 1}")
+    expect(ada.see("#why-level")).to_contain_text("You have beaten medium on this device")
+    expect(ada.see("#level")).to_have_value("hard")
+    fits(ada)
+    ada.see("main form button").tap()
+    ada.page.wait_for_url("**/m/*")
+    expect(ada.page.get_by_text("Computer (hard)").first).to_be_visible()
+    ada.open(f"/learn/{game}")
+    expect(ada.see(".steps [data-done]")).to_have_count(last)
+    ada.open("/")
+    ada.see(f'.game[data-game="{game}"] summary').tap()
+    expect(ada.see(f'[data-learn="{game}"]')).to_have_text("Lesson ✓")
+
+
+def test_lesson_is_answered_without_scripts(visit: Visit) -> None:
+    ada = visit(java_script_enabled=False)
+    ada.page.goto(f"{ada.url}/learn/dual-digits?step=2")
+    ada.page.click('[data-right="no"]')
+    expect(ada.page.locator("#said")).to_have_attribute("data-mark", "wrong")
+    ada.page.click('[data-right="yes"]')
+    expect(ada.page.locator("#said")).to_contain_text("Right! You leave 5.")
+    ada.page.click("#next")
+    expect(ada.page.locator("h2")).to_have_text("10 is lost for whoever has to move.")
+    ada.page.click("text=Back")
+    expect(ada.page.locator("h2")).to_have_text("5 is lost for whoever has to move.")
