@@ -56,7 +56,7 @@ class AsyncStore:
         self._pending.append((changes, waiting))
         if self._draining is None or self._draining.done():
             self._draining = asyncio.create_task(self._drain())
-        failure = await waiting
+        failure = await _patiently(waiting)
         if failure is not None:
             raise failure
 
@@ -78,12 +78,8 @@ class AsyncStore:
         """Run work in a thread, and wait for it as long as a database may take."""
         if self._closed:
             raise Unwritable("The server is stopping; nothing was changed.")
-        try:
-            async with asyncio.timeout(WAIT_SECONDS):
-                loop = asyncio.get_running_loop()
-                return await loop.run_in_executor(pool, self._with_store, work)
-        except TimeoutError:
-            raise _unsure() from None
+        loop = asyncio.get_running_loop()
+        return await _patiently(loop.run_in_executor(pool, self._with_store, work))
 
     def _with_store(self, work: Callable[[LiveStore], T]) -> T:
         """Run work with this thread's store, which recovers by itself from what fails.
@@ -106,6 +102,15 @@ class AsyncStore:
             pool.shutdown(wait=True)
         for store in self._opened:
             store.close()
+
+
+async def _patiently(waiting: asyncio.Future[T]) -> T:
+    """Wait as long as a database may take, and no longer."""
+    try:
+        async with asyncio.timeout(WAIT_SECONDS):
+            return await waiting
+    except TimeoutError:
+        raise _unsure() from None
 
 
 def _unsure() -> Unwritable:
