@@ -123,6 +123,7 @@ HOMES = (
     "zerosum.cli.commands.review",
     "zerosum.cli.commands.puzzle",
     "zerosum.cli.listings",
+    "zerosum.cli.commands.stats",
     "zerosum.cli.commands.saved_matches",
     "zerosum.lab.audit.document",
     "zerosum.lab.measure.measurement",

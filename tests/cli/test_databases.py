@@ -34,8 +34,8 @@ def test_every_command_works_with_postgresql(home: Path, database: str) -> None:
     assert "Ada won: the number is exactly zero." in spoken(home, "show", id_, **env)[0]
     stats = json.loads(spoken(home, "stats", "--json", **env)[0])
     assert stats["players"] == [
-        {"name": "Ada", "games": 1, "wins": 1, "draws": 0},
-        {"name": "Bob", "games": 1, "wins": 0, "draws": 0},
+        {"name": "Ada", "games": 1, "wins": 1, "draws": 0, "computer": False},
+        {"name": "Bob", "games": 1, "wins": 0, "draws": 0, "computer": False},
     ]
     record = spoken(home, "export", id_, **env)[0]
     assert json.loads(record)["rounds"][0]["moves"] == [2, 1, 1]

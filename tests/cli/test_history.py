@@ -1,4 +1,4 @@
-"""`zerosum history`, `show` and `stats`."""
+"""`zerosum history` and `show`."""
 
 import time
 from pathlib import Path
@@ -34,7 +34,7 @@ def test_empty_history_creates_no_file(home: Path) -> None:
     assert run(home, "show", "abc").returncode == 1
 
 
-def test_history_show_and_stats(home: Path) -> None:
+def test_history_and_show(home: Path) -> None:
     names = ("--names", "Ada", "Bob")
     won = played(home, "even-steven", "--start", "2", *names, typed="1\n1\n")
     series = played(
@@ -59,17 +59,6 @@ def test_history_show_and_stats(home: Path) -> None:
     ):
         assert said in text
     assert "Bob beat Ada." in run(home, "history", "--plain").stdout
-    stats = document(home, "stats", schema="stats")
-    assert stats["games"] == [
-        {"game": "digit-battle", "games": 1, "first": 0, "second": 0, "draws": 1},
-        {"game": "even-steven", "games": 3, "first": 1, "second": 2, "draws": 0},
-    ]
-    assert stats["players"][:2] == [
-        {"name": "Ada", "games": 3, "wins": 2, "draws": 0},
-        {"name": "Bob", "games": 3, "wins": 1, "draws": 0},
-    ]
-    assert {"name": "Player 1", "games": 1, "wins": 0, "draws": 1} in stats["players"]
-    assert "Won moving second  Drawn" in run(home, "stats").stdout
     shown = run(home, "show", won).stdout
     assert "Ada subtracts 1.\nNew Number: 1\n" in shown
     assert shown.endswith("Bob won: the number is exactly zero.\n")

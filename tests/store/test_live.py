@@ -25,7 +25,7 @@ def test_a_change_updates_the_match_its_summary_and_its_results(stores: Stores) 
     assert (line.score, line.played, line.plies, line.over) == ((1, 1), 2, 3, False)
     over = change("aaaaaa", entry.match, Event("concession"), version=2, seq=6, stage="over")
     assert write(store, [over]) == [None]
-    assert [result[3] for result in store.results()] == [1, 0, 1]
+    assert [result.winner for result in store.results()] == [1, 0, 1]
     assert store.matches()[0].over
 
 

@@ -116,7 +116,7 @@ def test_every_appended_event_is_loaded(
     assert (line.played, line.over) == (len(ended), match.over)
     assert line.plies == sum(len(round_.moves) for round_ in match.rounds)
     assert Counter(again.results()) - others == Counter(
-        (line.game, *match.players, round_.end.winner, round_.first)
+        (line.game, *match.players, *match.bots, round_.end.winner, round_.first)
         for round_ in ended
         if round_.end
     )

@@ -76,30 +76,3 @@ class HistoryDocument(Document, frozen=True, kw_only=True, tag="zerosum-history"
     version: Literal[3] = 3
     matches: list[MatchSummary]
     unreadable: list[UnreadableMatch]
-
-
-class GameCount(Struct, frozen=True):
-    """The finished games of a game, by who won: the one who moved first, or second."""
-
-    game: str
-    games: int
-    first: int
-    second: int
-    draws: int
-
-
-class PlayerCount(Struct, frozen=True):
-    """The finished games of a player."""
-
-    name: str
-    games: int
-    wins: int
-    draws: int
-
-
-class StatsDocument(Document, frozen=True, kw_only=True, tag="zerosum-stats"):
-    """Finished games, wins and draws."""
-
-    version: Literal[2] = 2
-    games: list[GameCount]
-    players: Annotated[list[PlayerCount], described("the best first")]

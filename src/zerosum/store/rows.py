@@ -47,11 +47,13 @@ class LiveRow(NamedTuple):
 
 
 class GameResult(NamedTuple):
-    """A finished game: its rule book, both names, the winner and who moved first."""
+    """A finished game: its rule book, both names, their levels, the winner and who moved first."""
 
     game: str
     player_1: str
     player_2: str
+    bot_1: str | None
+    bot_2: str | None
     winner: int | None
     first: int
 

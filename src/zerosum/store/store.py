@@ -1,8 +1,10 @@
 """The history of matches: saved event by event, listed, loaded, deleted; and puzzles."""
 
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
-from zerosum.errors import StoreError
+from zerosum.errors import StoreError, Unreadable
 from zerosum.match import Event, Match
 from zerosum.registry import entry_of
 from zerosum.store.changes import (
@@ -10,11 +12,12 @@ from zerosum.store.changes import (
     DELETE_PLAYED,
     SELECT_ID,
     Change,
+    save_hint,
     select,
     write_changes,
 )
 from zerosum.store.database import Database
-from zerosum.store.replay import SELECT_EVENTS, entry_for, read_events, replay
+from zerosum.store.replay import SELECT_EVENTS, SELECT_HINTS, entry_for, read_events, replay
 from zerosum.store.rows import (
     COLUMNS,
     Damaged,
@@ -172,11 +175,31 @@ class Store:
     def results(self) -> list[GameResult]:
         """List every finished game."""
         rows = self.database.rows(
-            "select m.game, m.player_1, m.player_2, r.winner, r.first"
+            "select m.game, m.player_1, m.player_2, m.bot_1, m.bot_2, r.winner, r.first"
             " from results r join matches m on m.id = r.match where r.game < m.played"
             " order by m.started, m.id, r.game"
         )
         return [read_result(row) for row in rows]
+
+    def journals(self) -> Iterator[tuple[MatchRow, list[Event], list[tuple[int, int]]]]:
+        """Read the matches of people in which a game has ended, and where the coach has helped.
+
+        What is damaged is left out.
+        """
+        query = (
+            f"select {COLUMNS} from matches where played > 0"  # noqa: S608
+            " and (bot_1 is null or bot_2 is null) order by started, id"
+        )
+        for values in self.database.rows(query):
+            with suppress(Unreadable):
+                row = read_match(values)
+                events = read_events(row.id, self.database.rows(SELECT_EVENTS, row.id))
+                hints = self.database.rows(SELECT_HINTS, row.id)
+                yield row, events, [(game, ply) for game, ply in hints]
+
+    def save_hint(self, id: str, game: int, ply: int) -> None:  # noqa: A002
+        """Save that the coach helped whoever was to move."""
+        save_hint(self.database, id, game, ply)
 
     def puzzles(self) -> dict[str, tuple[str, int, bool]]:
         """Return every puzzle that was tried: its grade, the tries, and whether it was solved."""

@@ -1,9 +1,8 @@
-"""`zerosum history` and `stats`: what was played."""
+"""`zerosum history`: what was played."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -19,7 +18,7 @@ from zerosum.store import ID_LENGTH, Damaged, Summary
 from zerosum.text import score
 
 if TYPE_CHECKING:
-    from zerosum.cli.listings import HistoryDocument, StatsDocument
+    from zerosum.cli.listings import HistoryDocument
 
 
 @flags.command()
@@ -82,42 +81,3 @@ def _abbreviated(ids: list[str]) -> dict[str, str]:
     """Shorten long ids to a beginning that no other has, since that is enough to type."""
     shared = Counter(id_[:ID_LENGTH] for id_ in ids)
     return {id_: id_[:ID_LENGTH] if shared[id_[:ID_LENGTH]] == 1 else id_ for id_ in ids}
-
-
-@flags.command()
-@flags.printed
-def stats(settings: Settings) -> Findings:
-    """Count finished games, wins and draws: by game, by seat and by player."""
-    games: dict[str, Counter[str]] = {}
-    players: dict[str, Counter[str]] = {}
-    for game, *names, winner, first in settings.store(write=False).results():
-        seat = "draws" if winner is None else ("first", "second")[winner ^ first]
-        games.setdefault(game, Counter()).update(("games", seat))
-        for player, name in enumerate(names):
-            how = "draws" if winner is None else "wins" if winner == player else "losses"
-            players.setdefault(name, Counter()).update(("games", how))
-    best = sorted(players.items(), key=lambda item: (-item[1]["wins"], -item[1]["draws"], item[0]))
-    by_game = [
-        (game, n["games"], n["first"], n["second"], n["draws"]) for game, n in sorted(games.items())
-    ]
-    by_player = [(name, n["games"], n["wins"], n["draws"]) for name, n in best]
-
-    def document() -> StatsDocument:
-        from zerosum.cli.listings import GameCount, PlayerCount, StatsDocument
-
-        counts = [GameCount(*row) for row in by_game]
-        return StatsDocument(games=counts, players=[PlayerCount(*row) for row in by_player])
-
-    if not games:
-        return Findings(document, Report("", []), notes=["No finished games yet."])
-    columns = ("Game", "Finished", "Won moving first", "Won moving second", "Drawn")
-    sections = [
-        Section("Games", [Grid(columns, _shown(by_game))]),
-        Section("Players", [Grid(("Player", "Finished", "Won", "Drawn"), _shown(by_player))]),
-    ]
-    return Findings(document, Report("", sections))
-
-
-def _shown(rows: Sequence[tuple[object, ...]]) -> list[list[str]]:
-    """Write the cells of some rows."""
-    return [list(map(str, row)) for row in rows]

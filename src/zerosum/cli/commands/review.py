@@ -46,6 +46,8 @@ from zerosum.match import Match, Round
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import chart_svg
 from zerosum.pictures.chart_text import chart_text
+from zerosum.players.scale import Strength, placed, strength_of
+from zerosum.players.slips import decisions_of
 from zerosum.protocol import Move
 from zerosum.record import from_record
 from zerosum.reports import Grid, Picture, Report, Section, Sentence
@@ -105,6 +107,10 @@ class ReviewDocument(Document, frozen=True, kw_only=True, tag="zerosum-review"):
     good: Annotated[list[int], described("good decisions in all games")]
     decisions: Annotated[list[int], described("all decisions in all games")]
     accuracy: Annotated[list[float | None], described("the share of good decisions; null if none")]
+    strength: Annotated[
+        list[Strength | None],
+        described("by these games alone, if they have ended; null for a computer, or if too large"),
+    ]
     score: Annotated[tuple[float, float], described("points; a draw is half a point")]
     match_games: Annotated[int, described("the games of the whole match")]
     key_moments: Annotated[list[KeyMoment], described("at most three, in the order of play")]
@@ -242,6 +248,7 @@ def review_document(
         good=[good for good, _ in totals],
         decisions=[every for _, every in totals],
         accuracy=[share_right(*found) for found in totals],
+        strength=_strengths(coach.solution, match, games),
         score=match.score,
         match_games=match.games,
         key_moments=[
@@ -250,6 +257,28 @@ def review_document(
         ],
         games=[_judged_game(coach, game) for game in games],
     )
+
+
+def _strengths(
+    solution: Solution[Any], match: Match[Any], games: Sequence[ReviewedGame]
+) -> list[Strength | None]:
+    """Place both players on the scale by the moves that stand."""
+    if not solution.is_whole:
+        return [None, None]
+    made = decisions_of(solution, match.rounds[0].first, match.games, match.events)
+    ended = [made[game.number - 1] for game in games if game.number <= len(made)]
+    return [
+        strength_of([one for each in ended for one in each[player]], len(ended))
+        if not bot
+        else None
+        for player, bot in enumerate(match.bots)
+    ]
+
+
+def _places(document: ReviewDocument) -> list[str]:
+    """Say how well people play, by these games alone, where that can be told."""
+    known = zip(document.strength, document.players, strict=True)
+    return [placed(found, name) for found, name in known if found and found.like]
 
 
 def _judged_game(coach: Coach[Any], game: ReviewedGame) -> JudgedGame:
@@ -292,7 +321,8 @@ def review_report(
     plain: bool,
 ) -> Report:
     """Write the review: of a series as a whole first, then game by game."""
-    sections = [part for game in games for part in _sections(coach, match, game, plain)]
+    places = _places(document) if len(games) == 1 else []
+    sections = [part for game in games for part in _sections(coach, match, game, places, plain)]
     if len(games) == 1:
         return Report("", sections)
     title = f"{title_of(match.game)}: {' against '.join(document.players)}"
@@ -310,6 +340,7 @@ def _series(
     if any(judged.exact_from for judged in reviews):
         counts = zip(names, document.good, document.decisions, strict=True)
         lines += (accuracy(*count, where_exact(reviews)) for count in counts)
+    lines += _places(document)
     for index, move in key_moments(reviews):
         game = games[index]
         named = coach.words.button(game.played.states[move.ply - 1], move.move)
@@ -323,14 +354,14 @@ def _series(
 
 
 def _sections(
-    coach: Coach[Any], match: Match[Any], game: ReviewedGame, plain: bool
+    coach: Coach[Any], match: Match[Any], game: ReviewedGame, places: Sequence[str], plain: bool
 ) -> Iterator[Section]:
     """Write the review of a game: accuracy and key moments first, then every move."""
     number, played, names, judged, moments = game
     say = to_you if YOU in names else str
     title = f"{title_of(match.game)}: {' against '.join(names)}"
     head = f"Game {number} of {match.games}" if match.games > 1 else title
-    said = (ending(match, played), exactness(judged), *accuracies(names, judged))
+    said = (ending(match, played), exactness(judged), *accuracies(names, judged), *places)
     again = [Sentence(title, "strong")] if match.games > 1 else []
     turn = "" if moments else no_turn(names, played, judged)
     yield Section(head, [*again, *map(say, filter(None, (*said, turn)))])

@@ -31,6 +31,7 @@ class Saver:
         self.store = store
         self.saved = saved
         self.coach = coach
+        self._hints: set[tuple[int, int]] = set()  # of a match that is not saved yet
 
     def open(self) -> None:
         """Open the database for a new match; if that fails, nothing is saved."""
@@ -50,6 +51,8 @@ class Saver:
                     self.saved = self.store.append(self.saved, event, after)
                 elif event.kind == "move":
                     self.saved = self.store.create(after, coach=self.coach)
+                    for hint in self._hints:
+                        self.store.save_hint(self.saved.id, *hint)
                     self._tell(after)
         except Unwritable as error:
             self.store = None
@@ -67,6 +70,18 @@ class Saver:
                 self.store.save_about(self.saved)
         except Unwritable as error:
             warn(self.settings, f"{error}\nThe coach will not be remembered.")
+
+    def helped(self, match: Match[Any]) -> None:
+        """Save that the coach has helped the player to move, whose move tells nothing of them."""
+        hint = match.number - 1, match.ply
+        if self.store is None or self.saved is None:
+            self._hints.add(hint)
+            return
+        try:
+            with uninterrupted():
+                self.store.save_hint(self.saved.id, *hint)
+        except Unwritable as error:
+            warn(self.settings, str(error))
 
     def _tell(self, match: Match[Any]) -> None:
         """Tell whoever watches over somebody else's rules how to resume."""

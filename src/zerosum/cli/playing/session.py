@@ -185,7 +185,9 @@ class Session:
         """
         began = time.monotonic()
         try:
-            (show or self.console.aside)(*self.analysis.advise(advice))
+            advised = self.analysis.advise(advice)
+            self.saver.helped(self.match)
+            (show or self.console.aside)(*advised)
             return True
         except ZerosumError as error:
             self.console.problem(f"There is no coach for this game. {error}")

@@ -1,0 +1,197 @@
+"""`zerosum stats`: who won how often, and how well people play."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache
+from itertools import groupby
+from typing import Annotated, Any, Literal
+
+from msgspec import Struct
+
+from zerosum.cli import flags
+from zerosum.cli.config import Settings, cache_dir
+from zerosum.cli.console import Findings
+from zerosum.cli.solving import counting
+from zerosum.documents import Document, described
+from zerosum.errors import ZerosumError
+from zerosum.limits import COACH
+from zerosum.players.scale import MEANT, Strength, place, strength_of
+from zerosum.players.slips import Decision, Decisions, decisions_of
+from zerosum.reports import Grid, Report, Section, Sentence
+from zerosum.solver.solution import Solution
+from zerosum.store import GameResult, Store
+from zerosum.store.replay import entry_for, variant_of
+from zerosum.text import percent
+
+# By person and game: what they decided in each game that has ended, or None if it is not judged.
+Played = dict[tuple[str, str], list[list[Decision] | None]]
+
+
+class GameCount(Struct, frozen=True):
+    """The finished games of a game, by who won: the one who moved first, or second."""
+
+    game: str
+    games: int
+    first: int
+    second: int
+    draws: int
+
+
+class PlayerCount(Struct, frozen=True):
+    """The finished games of a player, who may be a level of the computer."""
+
+    name: str
+    games: int
+    wins: int
+    draws: int
+    computer: bool
+
+
+class Career(Struct, frozen=True):
+    """How a person plays a game, or all games together."""
+
+    name: str
+    game: Annotated[str | None, described("null for all games together")]
+    strength: Strength
+    unjudged: Annotated[int, described("games that are too large, or whose rules are not at hand")]
+
+
+class StatsDocument(Document, frozen=True, kw_only=True, tag="zerosum-stats"):
+    """Finished games, wins and draws, and how well people play."""
+
+    version: Literal[3] = 3
+    players: Annotated[list[PlayerCount], described("people first, each kind the best first")]
+    careers: Annotated[list[Career], described("of each person all games first")]
+    games: Annotated[list[GameCount], described("those that people played")]
+    watched: Annotated[list[GameCount], described("those between two computers")]
+
+
+@flags.command()
+@flags.printed
+def stats(settings: Settings) -> Findings:
+    """Count finished games, wins and draws, and tell how well people play.
+
+    How well somebody plays is told from their decisions alone, the positions in which some move
+    throws a result away. What the coach has told does not count, and of moves taken back the
+    first does.
+    """
+    store = settings.store(write=False)
+    results = store.results()
+    document = StatsDocument(
+        players=_players(results),
+        careers=list(_careers(_played(settings, store))),
+        games=_games(result for result in results if not _is_watched(result)),
+        watched=_games(filter(_is_watched, results)),
+    )
+    if not results:
+        return Findings(document, Report("", []), notes=["No finished games yet."])
+    return Findings(document, _report(document))
+
+
+def _is_watched(result: GameResult) -> bool:
+    """Return whether nobody played in a game but two computers."""
+    return None not in (result.bot_1, result.bot_2)
+
+
+def _players(results: Iterable[GameResult]) -> list[PlayerCount]:
+    """Count the games of every player; those between two computers count for nobody."""
+    players: defaultdict[tuple[bool, str], Counter[str]] = defaultdict(Counter)
+    for result in results:
+        if _is_watched(result):
+            continue
+        sides = ((result.player_1, result.bot_1), (result.player_2, result.bot_2))
+        for player, (name, bot) in enumerate(sides):
+            how = {None: "draws", player: "wins"}.get(result.winner, "losses")
+            players[bot is not None, name].update(("games", how))
+    counts = [
+        PlayerCount(name, n["games"], n["wins"], n["draws"], computer)
+        for (computer, name), n in players.items()
+    ]
+    return sorted(counts, key=lambda n: (n.computer, -n.wins, -n.draws, n.name))
+
+
+def _games(results: Iterable[GameResult]) -> list[GameCount]:
+    """Count the games of every rule book, by who won."""
+    games: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for result in results:
+        winner = result.winner
+        seat = "draws" if winner is None else ("first", "second")[winner ^ result.first]
+        games[result.game].update(("games", seat))
+    return [
+        GameCount(game, n["games"], n["first"], n["second"], n["draws"])
+        for game, n in sorted(games.items())
+    ]
+
+
+def _played(settings: Settings, store: Store) -> Played:
+    """Find out what every person has decided, where the rules are at hand and a table fits."""
+
+    @cache
+    def solved(game: Any) -> Solution[Any]:
+        return Solution(game, COACH, cache=cache_dir())
+
+    found: Played = defaultdict(list)
+    with counting(settings):
+        for row, events, hints in store.journals():
+            if row.coach and not hints:  # it told the answers before that was noted
+                continue
+            made: list[Decisions] | None = None
+            with suppress(ZerosumError):
+                solution = solved(variant_of(row, entry_for(row)))
+                if solution.is_whole:
+                    made = decisions_of(solution, row.first, row.length, events, hints)
+            sides = ((row.player_1, row.bot_1), (row.player_2, row.bot_2))
+            for player, (name, bot) in enumerate(sides):
+                if bot is None:
+                    own = [None] * row.played if made is None else [each[player] for each in made]
+                    found[name, row.game] += own
+    return found
+
+
+def _careers(played: Played) -> Iterator[Career]:
+    """Place every person on the scale, in all games together and in each by itself."""
+
+    def career(name: str, game: str | None, games: list[list[Decision] | None]) -> Career:
+        judged = [each for each in games if each is not None]
+        strength = strength_of([made for each in judged for made in each], len(judged))
+        return Career(name, game, strength, len(games) - len(judged))
+
+    for name, own in groupby(sorted(played.items()), key=lambda item: item[0][0]):
+        each = [(game, games) for (_, game), games in own]
+        yield career(name, None, [one for _, games in each for one in games])
+        yield from (career(name, game, games) for game, games in each)
+
+
+def _report(document: StatsDocument) -> Report:
+    """Write the statistics: people first."""
+    counts = ("Game", "Finished", "Won moving first", "Won moving second", "Drawn")
+    players = [(n.name, *map(str, (n.games, n.wins, n.draws))) for n in document.players]
+    columns = ("Player", "Finished", "Won", "Drawn")
+    sections = [Section("Players", [Grid(columns, players)])] if players else []
+    sections += _strengths(document.careers)
+    tables = (("Games", document.games), ("Watched: computer against computer", document.watched))
+    for title, found in tables:
+        rows = [(n.game, *map(str, (n.games, n.first, n.second, n.draws))) for n in found]
+        if rows:
+            sections.append(Section(title, [Grid(counts, rows)]))
+    return Report("", sections)
+
+
+def _strengths(careers: list[Career]) -> Iterator[Section]:
+    """Write how well people play, if anybody has decided anything."""
+    rows = []
+    for career in careers:
+        one, slips = career.strength, ""
+        if one.like and one.rate is not None:
+            slips = "{} ({} to {})".format(*map(percent, (one.rate, one.low, one.high)))
+        right = f"{one.right} of {one.decisions}" if one.games else "not judged"
+        game = career.game or "all games"
+        rows.append((career.name, game, right, place(one) if one.games else "", slips))
+    if not any(career.strength.decisions for career in careers):
+        return
+    grid = Grid(("Player", "Game", "Decisions right", "Plays", "Slips"), rows)
+    meant = f"{MEANT}. To slip is to move as if at random; in brackets, how sure that is."
+    yield Section("How people play", [grid, Sentence(meant)])
