@@ -272,7 +272,9 @@ def chart() -> str:
     match = from_record(typed.loads((ROOT / "docs" / "examples" / "game.json").read_text()))
     judged = review(zerosum.solve(match.game), match.round)
     title = "Even-Steven: the values of the sample game"
-    return chart_svg(Chart.reviewed(match.players, match.round, judged, title))
+    return chart_svg(
+        Chart.reviewed(words_of(match.game), match.players, match.round, judged, title)
+    )
 
 
 def picture(text: str, title: str) -> str:

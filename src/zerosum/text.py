@@ -224,6 +224,27 @@ def percent(share: float, decimals: int = 0) -> str:
     return f"{share:.{decimals}%}"
 
 
+def does(name: str, verb: str) -> str:
+    """Join a name and what somebody does; 'You' have a verb of your own.
+
+    >>> does("Ada", "has won"), does("You", "has won"), does("You", "plays"), does("You", "went")
+    ('Ada has won', 'You have won', 'You play', 'You went')
+    """
+    first, space, rest = verb.partition(" ")
+    if name in ("You", "you", "they"):
+        first = {"is": "are", "has": "have"}.get(first, first.removesuffix("s"))
+    return f"{name} {first}{space}{rest}"
+
+
+def whose(name: str) -> str:
+    """Return the possessive of a name.
+
+    >>> whose("Ada"), whose("You")
+    ("Ada's", 'your')
+    """
+    return "your" if name == "You" else f"{name}'s"
+
+
 def counted(count: int, noun: str) -> str:
     """Write a count before its noun, in the plural unless it is one.
 

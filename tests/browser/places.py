@@ -277,7 +277,7 @@ OUTLINES: dict[Place, str] = {
         - button "Keyboard help"
         - region "Position":
           - heading "Position" [level=2]
-          - heading "Ada" [level=3]
+          - heading "You" [level=3]
           - heading "Computer (medium)" [level=3]
           - text: Number 15
         - region "Your turn":

@@ -222,6 +222,6 @@ def test_server_killed_during_a_game(tmp_path: Path, visit_at: Callable[..., Per
         connected(ada)
         ada.sees_ply(2)  # what was missed
         assert ada.value() == bob.value() == "15"
-        ada.hears_once("Bob plays 2: Divide by 2, leaving 15.")
+        ada.hears_once("Bob: divide by 2, leaving 15.")
         ada.play("1")
         bob.sees_ply(3)

@@ -72,7 +72,7 @@ def test_review_opens_with_what_mattered_and_leads_to_every_position(visit: Visi
     ada.page.get_by_text("The game as text").click()
     for text in (
         "Start: win for Bob in 8.",
-        "Move 1, Ada plays 1, the only move",
+        "Move 1, Ada plays −1 → 14, the only move",
         "The turning point is move 4",
     ):
         expect(ada.see("#words")).to_contain_text(text)

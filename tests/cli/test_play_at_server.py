@@ -73,13 +73,13 @@ def test_two_terminals_play_a_game_to_its_end_and_a_rematch(
                 players[turn % 2].type(move)
                 players[1 - turn % 2].expect(f"Number: {left}")
             ada.answer((PROMPT, "1"))
-            ada.expect("Ada wins", "You won! You reached 0.", "Rematch or quit? [quit]: ")
-            bob.expect("Ada wins", "Ada won. Ada reached 0.", "Rematch or quit? [quit]: ")
+            ada.expect("You won! You reached 0.", "Rematch or quit? [quit]: ")
+            bob.expect("Ada won. Ada reached 0.", "Rematch or quit? [quit]: ")
             ada.type("rematch")
             bob.expect("Ada wants a rematch.", "Rematch or quit? [quit]: ")
             bob.type("accept")
-            bob.expect("A rematch begins.", "Even-Steven (start 6): Ada against Bob", PROMPT)
-            ada.expect("Even-Steven (start 6): Ada against Bob", "Waiting for Bob: ")
+            bob.expect("A rematch begins.", "Even-Steven (start 6): You against Ada", PROMPT)
+            ada.expect("Even-Steven (start 6): You against Bob", "Waiting for Bob: ")
             bob.type("resign")
             bob.answer(("(yes or no): ", "yes"), ("Rematch or quit? [quit]: ", ""))
             assert bob.wait() == 0
@@ -107,11 +107,11 @@ def test_terminal_and_another_program_sit_at_one_table(
         ada.expect("Bob offers a draw.", "Waiting for Bob: dra")
         ada.press("\b\b\b")
         ada.type("decline")
-        ada.expect("Player 1 declined the draw.")
+        ada.expect("You declined the draw.")
         phone.do("move", move="1")
-        ada.expect("Bob plays 1: Subtract 1, leaving 4.", "Number: 4", PROMPT)
-        ada.answer(("", "undo"), ("Player 1 asks to take a move back.", "decline"))
-        ada.expect("Player 1 withdrew the offer.")
+        ada.expect("Bob: subtract 1, leaving 4.", "Number: 4", PROMPT)
+        ada.answer(("", "undo"), ("You ask to take a move back.", "decline"))
+        ada.expect("You withdrew the offer.")
         phone.do("resign")
         ada.expect("Bob resigns.", "You won!")
 
@@ -129,9 +129,9 @@ def test_server_is_killed_and_started_again_in_the_middle(
         ada.expect("has closed the connection. Trying again until it does")
         ada.answer((PROMPT, "1"))
         server.start()
-        ada.expect("The server answers again.", "Player 1 plays 1", "Waiting for Bob: ")
+        ada.expect("The server answers again.", "You: subtract 1", "Waiting for Bob: ")
         phone.at(server).do("move", move="1")
-        ada.expect("Bob plays 1", PROMPT)
+        ada.expect("Bob: subtract 1", PROMPT)
         ada.press("\x03")
         assert ada.wait() == 130
         assert ada.seen.count("Trying again") == 1
@@ -139,9 +139,9 @@ def test_server_is_killed_and_started_again_in_the_middle(
         assert f"Resume with: python -m zerosum play --server {link}" in ada.seen
         assert saved_events(server.db, phone.id) == [Event("move", 1), Event("move", 1)]
         with Terminal(homes[0], "play", "--server", link) as again:
-            again.expect("Bob plays 1")
+            again.expect("Bob: subtract 1")
             again.answer((PROMPT, "2"))
-            again.expect("Player 1 plays 2", "Waiting for Bob: ")
+            again.expect("You: divide by 2", "Waiting for Bob: ")
             again.press("\x04")
             assert again.wait() == 0
             assert again.seen.count("Resume with: ") == 1
@@ -159,7 +159,7 @@ def test_piped_moves_wait_for_the_computer(server: Server, home: Path) -> None:
     said = done.stderr
     assert said.count(f"{PROMPT}2\nOnly an even number can be divided by 2. Legal now: 1.") == 2
     assert f"{PROMPT}moves\n1: Subtract 1" in said
-    assert "Player 1 resigns." in said
+    assert "You resign." in said
     assert "\x1b" not in said
 
 
@@ -175,7 +175,7 @@ def test_game_that_only_the_server_has_is_played_with_its_board_and_coach(
     assert "Coach: " in out
     assert "Noughts and Crosses" in out.partition(": rules\n")[2]
     assert "2 moves were taken back." in out
-    assert "Player 1 turned the coach off." in out
+    assert "You turned the coach off." in out
     assert "Resume with: " in out
     assert "Resume with: " in done.stderr
 
@@ -184,7 +184,7 @@ def test_series_goes_on_by_itself_between_pipes(server: Server, home: Path) -> N
     args = ("--vs", "random", "--games", "2", "--server", server.url)
     done = run(home, "play", "even-steven", *args, typed="resign\nresign\n")
     assert done.returncode == 0, done.stderr
-    assert "Score after game 2: Player 1 0, Computer (random) 2." in done.stdout
+    assert "Score after game 2: You 0, Computer (random) 2." in done.stdout
 
 
 def test_options_are_those_of_the_server(server: Server, home: Path) -> None:

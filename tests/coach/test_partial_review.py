@@ -34,6 +34,7 @@ from zerosum.pictures.chart_svg import chart_svg
 from zerosum.pictures.chart_text import chart_text
 from zerosum.protocol import Value
 from zerosum.solver import solve_table
+from zerosum.wording.words import words_of
 
 
 @given(graphs() | mirrored(), st.data())
@@ -66,7 +67,7 @@ def check_words(found: Review, match: Match[Any], limit: int) -> None:
         assert not reason(coach, NAMES, match.round, move).startswith("None")
     for _, move in key_moments([found]):
         assert describe_moment(coach, NAMES, match.round, found, move)
-    chart = Chart.reviewed(NAMES, match.round, found)
+    chart = Chart.reviewed(words_of(match.game), NAMES, match.round, found)
     unknown = None in found.history
     for text in (chart_text(chart), chart_text(chart, plain=True), chart_svg(chart)):
         assert ("unknown" in text) == unknown
@@ -140,7 +141,7 @@ def test_sentences_where_no_move_is_exact() -> None:
     assert exactness(found) == "No move can be judged exactly: every value is unknown."
     assert no_turn(NAMES, match.round, found) == "Whether the game had a turning point is unknown."
     assert accuracies(NAMES, found) == []
-    chart = Chart.reviewed(NAMES, match.round, found)
+    chart = Chart.reviewed(words_of(match.game), NAMES, match.round, found)
     assert chart.sentences() == [
         "The value is unknown up to move 2.",
         "Whether a move changed the result is unknown.",

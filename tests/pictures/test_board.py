@@ -24,7 +24,7 @@ def test_every_cell_has_its_move_and_the_state_after_it() -> None:
     root = tree(drawn)
     assert root[0].text == "Noughts and Crosses: values of the moves"
     assert (root[1].text or "").splitlines() == [
-        "Player 1 to move: draw, with best play.",
+        "First player to move: draw, with best play.",
         "Draw: a1, b1, c1, a2, b2, c2, a3, b3, c3.",
     ]
     assert map_text(solution).split("\n\n")[1].splitlines() == [
@@ -41,7 +41,7 @@ def test_moves_that_share_a_cell_and_moves_without_one() -> None:
         (list(solution.game.play(state, "one")), "one: win in 5, two: loss in 4")
     ]
     assert map_text(solution, plain=True).splitlines()[1:] == [
-        "Player 1 to move: win in 5, with best play.",
+        "First player to move: win in 5, with best play.",
         "Row 1: P, empty, empty, empty, empty, empty.",
         "Win in 5: one.",
         "Loss in 4: two, wait.",

@@ -15,7 +15,7 @@ from zerosum.players.searching import favourite, searched
 from zerosum.protocol import Move, Result, S, Value
 from zerosum.solver.solution import Solution
 from zerosum.solver.theory import ask_theory, theory_of
-from zerosum.text import EQUAL, counted, percent, runs, short
+from zerosum.text import EQUAL, counted, does, percent, runs, short
 from zerosum.wording.number_line import covers
 from zerosum.wording.words import MOST_LISTED, Names, spoken, words_of
 
@@ -302,13 +302,13 @@ class Coach(Generic[S]):
         self, state: S, names: Names | None = None, after: Move | None = None, most: int = LINE
     ) -> str:
         """Write out best play, or what follows a move; without names, to the player to move."""
-        who, ending = names or self.you(state), "s" * bool(names)
+        who = inside(names) if names else self.you(state)
         state = state if after is None else self.game.play(state, after)
         parts = []
         for move in self.solution.line(state, most):
-            parts.append(f"{who[state.player]} play{ending} {self.words.button(state, move)}")
+            parts.append(f"{does(who[state.player], 'plays')} {self.words.button(state, move)}")
             state = self.game.play(state, move)
-        end = self.end_of(state, who, ending)
+        end = self.end_of(state, who)
         return f"{'; '.join(parts)}, and {end}." if parts else f"{end}."
 
     def you(self, state: S) -> Names:
@@ -347,17 +347,17 @@ class Coach(Generic[S]):
         then = self.line(state, after=lose[0])
         return f"{text} If you play {self.named(state, lose[0])}, then {then}"
 
-    def end_of(self, state: S, who: Names, ending: str) -> str:
+    def end_of(self, state: S, who: Names) -> str:
         """Describe how a line ends, or what an unfinished one leads to."""
         outcome = self.game.outcome(state)
         if outcome is not None:
             winner = outcome.winner
-            return "the game is drawn" if winner is None else f"{who[winner]} win{ending}"
+            return "the game is drawn" if winner is None else does(who[winner], "wins")
         value = self.solution.value(state)
         if value.result == "draw":
             return "so on, forever" if value.endless else "so on, to a draw"
         winner = state.player if value.result == "win" else 1 - state.player
-        return f"so on, until {who[winner]} win{ending}"
+        return f"so on, until {does(who[winner], 'wins')}"
 
 
 def _length(value: Value, exact: bool) -> str:
@@ -365,6 +365,12 @@ def _length(value: Value, exact: bool) -> str:
     if value.plies is not None:
         return short(f" in {counted(value.plies, 'move')}")
     return ", in an unknown number of moves" if value.result == "win" and not exact else ""
+
+
+def inside(names: Names) -> Names:
+    """Return what players are called inside a sentence."""
+    first, second = ("you" if name == "You" else name for name in names)
+    return first, second
 
 
 def verb(word: str, moves: Sequence[Move]) -> str:

@@ -7,7 +7,7 @@ from math import inf
 from time import monotonic
 from typing import Any, NamedTuple
 
-from zerosum.coach.advice import Coach
+from zerosum.coach.advice import Coach, inside
 from zerosum.coach.verdicts import BAD, NO_CHOICE, Judgement, Verdict, judge, judge_by
 from zerosum.limits import Limits
 from zerosum.match import Round
@@ -184,7 +184,7 @@ def no_turn(names: Names, played: Round[Any], reviewed: Review) -> str:
     if last is not None and end is not None and end.by != "rules":
         winner = None if last.result == "draw" else played.player(last.result == "loss")
         if winner != end.winner:
-            value = spoken(last, names[last.result == "loss"])
+            value = spoken(last, inside(names)[last.result == "loss"])
             return f"No move changed the result, but the end did: it was a {value}."
     if None not in reviewed.history:
         return "There was no turning point: no move changed the result."

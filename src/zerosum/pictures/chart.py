@@ -8,12 +8,13 @@ from functools import cached_property
 from itertools import groupby, pairwise
 from typing import Any
 
+from zerosum.coach.advice import inside
 from zerosum.coach.review import Review
 from zerosum.coach.verdicts import NO_CHOICE, VERDICTS, Verdict
 from zerosum.match import NAMES, Round
 from zerosum.protocol import Move, Value
-from zerosum.text import brief, counted
-from zerosum.wording.words import spoken
+from zerosum.text import brief, counted, does
+from zerosum.wording.words import Words, spoken
 
 PHRASES: dict[Verdict, str] = {
     "best": "best",
@@ -42,13 +43,20 @@ class Chart:
 
     @classmethod
     def reviewed(
-        cls, names: tuple[str, str], played: Round[Any], review: Review, title: str = ""
+        cls,
+        words: Words[Any],
+        names: tuple[str, str],
+        played: Round[Any],
+        review: Review,
+        title: str = "",
     ) -> Chart:
         """Return the chart of a game that was reviewed."""
+        states = played.states[:-1]
+        moves = [words.button(*made) for made in zip(states, played.moves, strict=True)]
         verdicts = [move.verdict for move in review.moves]
         movers = [move.seat for move in review.moves]
         title = title or f"{names[0]} against {names[1]}: the values, move by move"
-        return cls(review.history, played.moves, verdicts, names, movers, title)
+        return cls(review.history, moves, verdicts, names, movers, title)
 
     def verdict(self, ply: int) -> Verdict | None:
         """Return the verdict on the move that led to a position, if there is one."""
@@ -94,7 +102,9 @@ class Chart:
         """Describe a move: its number, who made it, and what it was."""
         mover = self.movers[ply - 1] if self.movers else 1 - ply % 2
         verdict = self.verdict(ply)
-        text = f"Move {ply}, {self.names[mover]} plays {brief(self.moves[ply - 1])}"
+        text = (
+            f"Move {ply}, {does(inside(self.names)[mover], 'plays')} {brief(self.moves[ply - 1])}"
+        )
         return f"{text}, {PHRASES[verdict]}" if verdict else text
 
     def position(self, ply: int) -> str:
@@ -147,7 +157,7 @@ class Chart:
 
     def _value(self, value: Value | None) -> str:
         """Describe a value with the winner's name."""
-        return spoken(value, self.names[value is not None and value.result == "loss"])
+        return spoken(value, inside(self.names)[value is not None and value.result == "loss"])
 
     def _result(self, ply: int) -> str:
         """Describe the result at a position, however long it takes."""
@@ -156,4 +166,4 @@ class Chart:
             return "unknown"
         if value.result == "draw":
             return "an endless draw" if value.endless else "a draw"
-        return f"a win for {self.names[value.result == 'loss']}"
+        return f"a win for {inside(self.names)[value.result == 'loss']}"

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, TypeVar
 
 from zerosum.errors import ZerosumError
 from zerosum.limits import LONG_MAP_POSITIONS, MAP_POSITIONS, PERSON
-from zerosum.match import NAMES
 from zerosum.pictures.labels import (
     KIND_NAMES,
     Kind,
@@ -26,6 +25,7 @@ from zerosum.solver.table import is_symmetric
 from zerosum.solver.values import worth
 from zerosum.states import LARGE, Leaf, largest, leaves, map_leaves, next_states, walk
 from zerosum.text import brief, plain_name, with_name
+from zerosum.wording.texts import SEATS
 from zerosum.wording.words import spoken, variant_title, words_of
 
 T = TypeVar("T")
@@ -191,7 +191,7 @@ def _board(solution: Solution[Any], rows: Sequence[Sequence[str]]) -> Map:
         notes.append(f"{text[:1].upper()}{text[1:]}: {', '.join(map(brief, same))}.")
     if not game.lists_all(state):
         notes.append("Other moves are legal too.")
-    about = f"{NAMES[state.player]} to move: {spoken(solution.value(state))}, with best play."
+    about = f"{SEATS[state.player]} to move: {spoken(solution.value(state))}, with best play."
     across = Axis("column", tuple(range(1, len(rows[0]) + 1)))
     down = Axis("row", tuple(range(1, len(rows) + 1)))
     title = f"{variant_title(game)}: values of the moves"
@@ -238,7 +238,7 @@ def _lay_out(positions: MappedPositions, seat: int | None, title: str) -> Map | 
     ]
     notes += [positions.note] if positions.note else []
     missing = "not reachable" if positions.whole else "not checked"
-    mover = "either player" if seat is None else f"Player {seat + 1}"
+    mover = "either player" if seat is None else SEATS[seat].lower()
     about = f"Values for the player to move ({mover}), with best play."
     return Map(f"{title}: map of values", about, across, down, panels, tuple(notes), missing)
 

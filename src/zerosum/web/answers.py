@@ -261,6 +261,7 @@ class Scene(Part, kw_only=True):
     digits: bool
     prompt: str
     goal: str
+    reason: str  # why the game is over, with {0} and {1} for the names of the players
 
 
 class Played(Part):
@@ -270,6 +271,7 @@ class Played(Part):
     player: Player
     move: str
     text: str
+    button: str
     said: str
 
 
@@ -347,6 +349,8 @@ class Captions(Part):
     """What the page says to this visitor."""
 
     page: str
+    names: tuple[str, str]
+    match: str
     turn: str
     title: str
     reason: str

@@ -95,7 +95,9 @@ def describe(game: Game[S], state: S) -> str:
     lines = words.lines(state, SEATS)
     if outcome is not None:
         who = "Draw" if outcome.winner is None else f"{SEATS[outcome.winner]} won"
-        return "\n".join([*lines, f"The game is over. {who}: {outcome.reason}."])
+        return "\n".join(
+            [*lines, f"The game is over. {who}: {words.reason(state, outcome, SEATS)}."]
+        )
     moves = game.moves(state)
     lines += [f"{SEATS[state.player]} to move.", "Legal moves:"]
     lines += [words.named(state, move) for move in moves[:MOST_LISTED]]

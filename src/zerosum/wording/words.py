@@ -12,7 +12,7 @@ from zerosum.options import options_of
 from zerosum.protocol import Game, Move, Outcome, S, Value, refusal
 from zerosum.registry import entry_of, part_of
 from zerosum.states import sample_states, text_of_part
-from zerosum.text import brief, plain_name, runs, short, tail, tight, with_name
+from zerosum.text import brief, plain_name, runs, short, tail, tight, whose, with_name
 from zerosum.wording.hooks import CONSTANTS, HOOKS, Field, Mark, Step, checked
 from zerosum.wording.number_line import Numbers, derived_step, numbers_of
 
@@ -165,7 +165,12 @@ class Words(Generic[S]):
     def ending(self, state: S, outcome: Outcome, names: Names) -> str:
         """Announce the end of a game by its rules."""
         who = "Draw" if outcome.winner is None else f"{names[outcome.winner]} wins"
-        return "\n".join([*self._lines(state, (), names), f"{who}: {outcome.reason}."])
+        reason = self.reason(state, outcome, names)
+        return "\n".join([*self._lines(state, (), names), f"{who}: {reason}."])
+
+    def reason(self, state: S, outcome: Outcome, names: Names) -> str:
+        """Say in a few words why a game is over; by default, as the rules do."""
+        return outcome.reason
 
     def fields(self, state: S) -> tuple[Field, ...]:
         """List the fields of a state: what is shared, and what belongs to a seat.
@@ -359,7 +364,8 @@ def owned(title: str, name: str) -> str:
     >>> owned("Life points", "Ada")
     "Ada's life points"
     """
-    return f"{name}'s {title[:1].lower()}{title[1:]}"
+    owner = whose(name)
+    return f"{owner[0].upper()}{owner[1:]} {title[:1].lower()}{title[1:]}"
 
 
 def words_of(game: Game[S]) -> Words[S]:
@@ -433,9 +439,12 @@ def ending(match: Match[Any], played: Round[Any]) -> str:
     """Describe how a game of a match ended; return nothing if it has not."""
     if played.end is None:
         return ""
-    winner = played.end.winner
+    winner, reason, last = played.end.winner, played.end.reason, played.states[-1]
+    outcome = match.game.outcome(last) if played.end.by == "rules" else None
+    if outcome is not None:
+        reason = words_of(match.game).reason(last, outcome, match.names_of(played))
     how = "Draw" if winner is None else f"{match.players[winner]} won"
-    return f"{how}: {played.end.reason}."
+    return f"{how}: {reason}."
 
 
 def transcript(match: Match[S], played: Round[S]) -> Iterator[str]:

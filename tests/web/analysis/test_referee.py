@@ -79,6 +79,6 @@ def test_moves_are_counted_that_are_neither_listed_nor_on_the_board(
     for name, options, more in ((TERRITORY, {"size": 9}, 0), ("digit-battle", {}, 7)):
         monkeypatch.setattr(referee, "MOST_MOVES", 2)
         game = zerosum.game(name, **options)
-        scene = look(game, game.initial(), ("Ada", "Bob"), 0, True)
+        scene = look(game, game.initial(), 0, True)
         assert len(scene.legal) > len([choice for choice in scene.moves if choice.legal])
         assert scene.more == more

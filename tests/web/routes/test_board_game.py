@@ -66,7 +66,7 @@ def test_drawn_game(server: Inside) -> None:
         "reason": "the board is full",
         "goal": None,
     }
-    assert view["news"][-1]["text"] == "Ada plays a2. Draw: the board is full."
+    assert view["news"][-1]["text"] == "You play a2."
     assert [player["score"] for player in view["players"]] == [0.5, 0.5]
     for player in (ada, bob):
         player.do("rematch")

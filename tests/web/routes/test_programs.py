@@ -202,8 +202,8 @@ def test_example_plays_a_match_and_prints_why_it_cannot(tmp_path: Path) -> None:
         unknown = example(server.url, "chess")
     assert done.stderr == ""
     *moves, end = done.stdout.splitlines()
-    assert moves[0].startswith("Player 1 plays 1: Subtract 1, leaving ")
-    assert moves[1].startswith("Computer (random) plays ")
+    assert moves[0].startswith("You: subtract 1, leaving ")
+    assert moves[1].startswith("Computer (random): ")
     assert end.endswith("wins: the number is exactly zero.")
     assert unknown.returncode == 1
     assert unknown.stderr.startswith("There is no game 'chess'.")

@@ -15,6 +15,8 @@ const VIEW = {
   can: ["move"],
   waiting: false,
   ended: null,
+  you: [0],
+  captions: { title: "", reason: "" },
 };
 
 test("a move that is in the news is said once", () => {
@@ -36,4 +38,13 @@ test("on a shared screen, the turn has a name", () => {
 test("only what is not on the page is noticed, once", () => {
   const heard = [{ change: 5, kind: "join", text: "old" }, { change: 6, kind: "join", text: "Bob joined." }, { change: 7, kind: "move", text: "move" }];
   assert.deepEqual(notices(VIEW, { ...VIEW, change: 7, news: heard }), ["Bob joined."]);
+  const own = [{ change: 6, kind: "decline", text: "You declined the draw.", player: 0 }];
+  assert.deepEqual(notices(VIEW, { ...VIEW, change: 6, news: own }), []);
+});
+
+test("the end is told once, as the page tells it", () => {
+  const agreed = { change: 6, kind: "draw", text: "Draw by agreement." };
+  const captions = { title: "Draw", reason: "Both players agreed." };
+  const now = { ...VIEW, change: 6, news: [agreed], turn: null, ended: {}, captions };
+  assert.deepEqual(news(VIEW, now), ["Draw. Both players agreed."]);
 });

@@ -42,7 +42,8 @@ def test_turn_is_told_to_each_visitor(server: Inside) -> None:
     ada, bob = server.pair()
     assert (captions(ada)["turn"], captions(bob)["turn"]) == ("Your turn", "Ada's turn")
     assert captions(ada)["tags"] == [["your move"], []]
-    assert captions(bob)["tags"] == [["to move"], ["you"]]
+    assert captions(bob)["tags"] == [["to move"], []]
+    assert (captions(ada)["names"], captions(bob)["names"]) == (["You", "Bob"], ["Ada", "You"])
 
 
 def test_page_is_named_by_what_matters_most(server: Inside) -> None:
@@ -50,7 +51,7 @@ def test_page_is_named_by_what_matters_most(server: Inside) -> None:
     ada.create(names=["Ada"], options={"start": "1"})
     bob = server.visitor(ada.id)
     assert captions(ada)["page"] == "Waiting for your friend – Even-Steven"
-    assert captions(bob)["page"] == "Ada invites you to Even-Steven"
+    assert captions(bob)["page"] == "Ada invites you to a game of Even-Steven"
     bob.join(ada.id, name="Bob")
     assert captions(ada)["page"] == "Your turn – Even-Steven"
     assert captions(bob)["page"] == "Ada's turn – Even-Steven"

@@ -2,7 +2,7 @@
 
 from zerosum.books.digit_battle.rules import DigitBattle, State
 from zerosum.protocol import Outcome
-from zerosum.text import short, signed
+from zerosum.text import does, short, signed
 from zerosum.wording.hooks import LARGEST, LONGEST_GOAL, Mark, Step
 from zerosum.wording.words import Words
 
@@ -86,6 +86,10 @@ class DigitBattleWords(Words[State]):
         if number != made:
             lines.append(f"Current Number reset to {number}")
         return "\n".join([*lines, ""])
+
+    def reason(self, state: State, outcome: Outcome, names: tuple[str, str]) -> str:
+        """Say who has no lives left."""
+        return f"{does(names[state.first_lives > 0], 'has')} no lives left"
 
     def ending(self, state: State, outcome: Outcome, names: tuple[str, str]) -> str:
         """Announce the winner."""

@@ -2,6 +2,7 @@
 
 from zerosum.books.number_navigator.rules import NumberNavigator, State
 from zerosum.protocol import Outcome
+from zerosum.text import does, whose
 from zerosum.wording.hooks import Step
 from zerosum.wording.words import Words
 
@@ -27,7 +28,7 @@ class NumberNavigatorWords(Words[State]):
 
     def position(self, state: State, names: tuple[str, str]) -> str:
         """Show both numbers; `turn` shows only one."""
-        return f"{names[0]} has {state.first}, {names[1]} has {state.second}"
+        return f"{does(names[0], 'has')} {state.first}, {does(names[1], 'has')} {state.second}"
 
     def turn(self, state: State, names: tuple[str, str]) -> str:
         """Show the position to the player to move, with every legal operation."""
@@ -57,6 +58,12 @@ class NumberNavigatorWords(Words[State]):
         """Describe a move in a few characters."""
         after = self.game.play(state, move)
         return Step(STEPS[move], after.second if state.player else after.first)
+
+    def reason(self, state: State, outcome: Outcome, names: tuple[str, str]) -> str:
+        """Say whose number decided."""
+        below = min(state.first, state.second) < 0
+        seat = state.player ^ 1
+        return f"{whose(names[seat])} number is {'below 0' if below else 'exactly 0'}"
 
     def barred(self, state: State, move: int) -> str:
         """Say in a few words why a move is not legal."""

@@ -164,7 +164,7 @@ def review(
             message = "the picture shows one game: choose it with --number N."
             raise flags.bad_value(ctx, "picture", message)
         only, title = games[0], f"{title_of(found.game)}: the values"
-        return chart_svg(_chart(coach, only, title))
+        return chart_svg(Chart.reviewed(coach.words, only.names, only.played, only.review, title))
 
     document = review_document(coach, found, games)
     report = review_report(coach, found, games, document, settings.plain)
@@ -379,13 +379,6 @@ def _sections(
         for move in judged.moves
     ]
     yield Section("", [Grid(("Ply", "Player", "Move", "Verdict", "Value", "Better"), rows)])
-    chart = _chart(coach, game)
+    chart = Chart.reviewed(coach.words, names, played, judged)
     if not plain:  # the table has just said it all
         yield Section("", [Picture("", text=lambda width: say(chart_text(chart, width=width)))])
-
-
-def _chart(coach: Coach[Any], game: ReviewedGame, title: str = "") -> Chart:
-    """Return the chart of a game, with its moves named by what they do."""
-    states, played = game.played.states, game.played
-    named = [coach.words.button(*made) for made in zip(states, played.moves, strict=False)]
-    return replace(Chart.reviewed(game.names, played, game.review, title), moves=named)

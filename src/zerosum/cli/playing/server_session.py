@@ -193,7 +193,8 @@ class ServerSession:
         end = "" if title.endswith("!") else "."
         self.console.line(f"{title}{end} {table.captions.reason}".rstrip())
         if table.series.games > 1:
-            scores = ", ".join(f"{p.name} {half_points(p.score)}" for p in table.players)
+            both = zip(table.captions.names, table.players, strict=True)
+            scores = ", ".join(f"{name} {half_points(player.score)}" for name, player in both)
             self.console.aside(f"Score after game {table.series.game}: {scores}.")
 
     def _ask(self) -> str:
@@ -221,7 +222,7 @@ class ServerSession:
             return READY if "next" in table.can else "Waiting for your opponent"
         if table.turn.yours:
             return (table.turn.prompt or "Your move").rstrip(": ")
-        return f"Waiting for {table.players[table.turn.player].name}"
+        return f"Waiting for {table.captions.names[table.turn.player]}"
 
     def _answer(self, typed: str) -> None:
         """Do what was typed: a command, or else a move."""
@@ -416,9 +417,8 @@ def _moment(table: TableView) -> tuple[int, int, bool]:
 def _summary(table: TableView) -> str:
     """Describe who plays what."""
     variant = f" ({table.game.variant})" if table.game.variant else ""
-    names = " against ".join(player.name for player in table.players)
     game = f", game {table.series.game} of {table.series.games}" if table.series.games > 1 else ""
-    return f"{table.game.title}{variant}: {names}{game}"
+    return f"{table.game.title}{variant}: {table.captions.match}{game}"
 
 
 def _position(table: TableView) -> Iterator[str]:
@@ -427,9 +427,9 @@ def _position(table: TableView) -> Iterator[str]:
         yield from draw([[(cell.text, cell.moves) for cell in row] for row in table.board.rows])
     for field in table.fields:
         yield f"{field.title}: {field.value}"
-    for player in table.players:
+    for name, player in zip(table.captions.names, table.players, strict=True):
         for field in player.fields:
-            yield f"{owned(field.title, player.name)}: {field.value}"
+            yield f"{owned(field.title, name)}: {field.value}"
 
 
 def play_at_server(

@@ -86,8 +86,11 @@ def why(law: Law, state: Any, after: Any | None, move: str, names: Names | None 
     mine, theirs = YOURS, OPPONENTS
     if names is not None:
         mover, other = names[state.player], names[1 - state.player]
-        mine = _voice(f"{mover}'s", f"{other}'s", f"{other} has")
-        theirs = _voice(f"{other}'s", f"{mover}'s", f"{mover} has")
+        if "You" not in names:
+            mine = _voice(f"{mover}'s", f"{other}'s", f"{other} has")
+            theirs = _voice(f"{other}'s", f"{mover}'s", f"{mover} has")
+        elif mover != "You":
+            mine, theirs = theirs, mine
     decided = law.clause(state)
     left = None if after is None else law.clause(after)
     if after is not None and left is not None and left[0] != "win":

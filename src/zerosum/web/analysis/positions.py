@@ -8,7 +8,6 @@ from typing import Any
 from zerosum.coach.advice import GLYPHS, Coach
 from zerosum.coach.verdicts import Judgement, judge
 from zerosum.errors import GameError, NotSolved, TooLarge, ZerosumError
-from zerosum.match import NAMES
 from zerosum.pictures import map_svg as drawing
 from zerosum.pictures.map_text import map_text
 from zerosum.pictures.track_svg import tracks
@@ -21,6 +20,7 @@ from zerosum.web.analysis.referee import board, fields, lines, text_of
 from zerosum.web.analysis.solutions import TooHard, solutions
 from zerosum.web.refusals import Refused, sentence
 from zerosum.wording.number_line import number_lines
+from zerosum.wording.texts import SEATS
 from zerosum.wording.words import MOST_LISTED, Names, Words, spoken, words_of
 
 # The largest whole number that JavaScript can hold.
@@ -129,8 +129,8 @@ def _examined(game: Game[Any], state: Any, coach: Coach[Any] | None) -> dict[str
     judged = {} if coach is None else judge(coach.solution, state)
     exact = coach is not None and coach.solution.is_exact(state)
     return {
-        **shown(words, state, NAMES),
-        "over": None if outcome is None else _over(outcome),
+        **shown(words, state, SEATS),
+        "over": None if outcome is None else _over(words, state, outcome),
         "moves": [
             answers.Reached(
                 **judged_of(move, judged.get(move), exact),
@@ -145,10 +145,10 @@ def _examined(game: Game[Any], state: Any, coach: Coach[Any] | None) -> dict[str
     }
 
 
-def _over(outcome: Outcome) -> str:
+def _over(words: Words[Any], state: Any, outcome: Outcome) -> str:
     """Say who won, or that it is a draw, and why."""
-    who = "Draw" if outcome.winner is None else f"{NAMES[outcome.winner]} has won"
-    return f"{who}: {outcome.reason}."
+    who = "Draw" if outcome.winner is None else f"{SEATS[outcome.winner]} has won"
+    return f"{who}: {words.reason(state, outcome, SEATS)}."
 
 
 def read_position(game: Game[Any], data: list[Any]) -> Any:

@@ -22,7 +22,6 @@ from zerosum.coach.puzzles import (
     today,
 )
 from zerosum.errors import ZerosumError
-from zerosum.match import NAMES
 from zerosum.options import option_values, written
 from zerosum.protocol import Move
 from zerosum.registry import BUILT_IN, entry_of
@@ -86,14 +85,15 @@ def _asked(puzzle: Puzzle[Any]) -> answers.PosedPuzzle:
         missed={level: round(chance, 4) for level, chance in puzzle.missed.items()},
         task=task(puzzle.value),
         digits=are_digits(words),
-        **_shown(words, puzzle.state),
+        **_shown(words, puzzle.state, puzzle.state.player),
     )
 
 
-def _shown(words: Words[Any], state: Any) -> dict[str, Any]:
-    """Return a position with its moves: the fields of `answers.Asked`."""
+def _shown(words: Words[Any], state: Any, solver: int) -> dict[str, Any]:
+    """Return a position with its moves, for the seat that solves it: as `answers.Asked`."""
+    names = ("Your opponent", "You") if solver else ("You", "Your opponent")
     moves = [move_texts(words, state, move) for move in words.game.moves(state)]
-    return {**positions.shown(words, state, NAMES), "moves": moves}
+    return {**positions.shown(words, state, names), "moves": moves}
 
 
 def answer(id: str, move: str | None, played: list[str]) -> answers.PuzzleAnswer:  # noqa: A002
@@ -142,12 +142,12 @@ def _judged(coach: Coach[Any], puzzle: Puzzle[Any], state: Any, move: Move) -> a
 
 def _steps(coach: Coach[Any], state: Any, moves: Sequence[Move]) -> list[answers.AnswerStep]:
     """Return what each of some moves leads to."""
-    steps = []
+    steps, solver = [], state.player
     for move in moves:
         mover, text = state.player, coach.named(state, move)
         state = coach.game.play(state, move)
         over = coach.game.outcome(state) is not None
-        shown = answers.Asked(**_shown(coach.words, state))
+        shown = answers.Asked(**_shown(coach.words, state, solver))
         steps.append(answers.AnswerStep(str(move), mover, text, over, shown))
     return steps
 

@@ -139,7 +139,9 @@ def review(record: Document, game: int) -> answers.GameReview:
         ply.best = list(map(str, best))
         ply.buttons |= {str(move): coach.words.button(state, move) for move in best}
         ply.reason = reason(coach, names, played, move)
-    chart = Chart.reviewed(names, played, judged, f"{title_of(match.game)}: the values")
+    chart = Chart.reviewed(
+        coach.words, names, played, judged, f"{title_of(match.game)}: the values"
+    )
     found.exact, found.exact_from = judged.exact_from == 1, judged.exact_from
     found.reason, found.no_turn = exactness(judged), no_turn(names, played, judged)
     found.svg = inline_svg(chart_svg(chart))

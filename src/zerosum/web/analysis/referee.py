@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Document = dict[str, Any]
 MOST_MOVES = 60
+# Where the names of the players go in a sentence.
+PLAYERS = ("{0}", "{1}")
 # The rules of a built-in game with numbers up to this take less than a millisecond.
 QUICK = 10**9
 
@@ -53,10 +55,11 @@ class Plain(NamedTuple):
 
 
 class Label(NamedTuple):
-    """A move in words: what a button says, and what is said about it when it is played."""
+    """A move in words: whole, on a button, and after the name of the player who has made it."""
 
     text: str
-    named: str
+    button: str
+    told: str
 
 
 class MoveResult(NamedTuple):
@@ -92,18 +95,19 @@ def _outcome(game: Game[Any], state: Any) -> Outcome | None:
     return Outcome(int(outcome.winner), outcome.reason)
 
 
-def look(game: Game[Any], state: Any, names: Sequence[str], first: int, running: bool) -> Scene:
+def look(game: Game[Any], state: Any, first: int, running: bool) -> Scene:
     """Return what is shown of a state; its moves only in a running game.
 
-    `names` are those of the seats, and `first` is the player who has the first seat.
+    `first` is the player who has the first seat; how the players are called depends on who looks.
     """
-    words = _words(game)
+    words, names = _words(game), (PLAYERS[first], PLAYERS[1 - first])
     shared, own = fields(words, state)
+    outcome = None if running else game.outcome(state)
     legal = _legal(game, state) if running else ()
     moves, more = _moves(words, state, legal, first) if legal else ([], 0)
     cells = board(words, state, legal)
     placed = {move for row in cells.rows for cell in row for move in cell.moves} if cells else set()
-    prompt = words.prompt(state, (names[0], names[1])).strip() if running else ""
+    prompt = words.prompt(state, names).strip() if running else ""
     found = number_lines(words, state)
     drawn = found if running else tuple(line._replace(targets=()) for line in found)
     return Scene(
@@ -112,13 +116,14 @@ def look(game: Game[Any], state: Any, names: Sequence[str], first: int, running:
         own=own,
         board=cells,
         lines=lines(found, first),
-        picture=tracks(drawn, (names[0], names[1])),
+        picture=tracks(drawn, names),
         moves=moves,
         legal=[str(move) for move in legal],
         more=max(0, more - len(placed - {choice.move for choice in moves})),
         digits=are_digits(words),
         prompt=short(prompt).rstrip(": ") or "Your move",
         goal=short(words.goal()),
+        reason="" if outcome is None else short(words.reason(state, outcome, names)),
     )
 
 
@@ -191,7 +196,9 @@ def are_digits(words: Words[Any]) -> bool:
 def label(game: Game[Any], state: Any, move: Move) -> Label:
     """Return a move in words."""
     words = _words(game)
-    return Label(short(words.label(state, move)), words.named(state, move))
+    text = short(words.label(state, move))
+    told = f": {text[0].lower()}{text[1:]}." if text[1:2].islower() else f" plays {text}."
+    return Label(text, words.button(state, move), told)
 
 
 def move_texts(words: Words[Any], state: Any, move: Move) -> MoveTexts:
@@ -263,25 +270,23 @@ def first_position(game: Game[Any]) -> Plain:
     """Begin a match, look at its first position, and return its state."""
     match = Match.new(game)
     state = plain(game, match.state)
-    look(game, match.state, match.players, 0, match.round.end is None)
+    look(game, match.state, 0, match.round.end is None)
     return state
 
 
-def play_and_look(
-    game: Game[Any], state: Any, typed: str, names: Sequence[str], first: int
-) -> MoveResult:
+def play_and_look(game: Game[Any], state: Any, typed: str, first: int) -> MoveResult:
     """Make a move as it was typed, and look at the position that it leads to."""
     played = play(game, state, typed)
     state = plain(game, played.state)
-    scene = look(game, played.state, names, first, played.outcome is None)
+    scene = look(game, played.state, first, played.outcome is None)
     return played._replace(state=state, scene=scene)
 
 
 def look_and_label(
-    game: Game[Any], state: Any, names: Sequence[str], first: int, running: bool, moves: Any
+    game: Game[Any], state: Any, first: int, running: bool, moves: Any
 ) -> tuple[Scene, list[Label]]:
     """Return what is shown of a state, and moves in words, each with the state before it."""
-    scene = look(game, state, names, first, running)
+    scene = look(game, state, first, running)
     return scene, [label(game, read_state(game, before), move) for before, move in moves]
 
 
@@ -343,7 +348,7 @@ class Referee:
         game = match.game
         if is_quick(game):
             return play(game, match.state, typed)
-        asked = {"state": parts_of(match.state), "typed": typed, "names": match.seated}
+        asked = {"state": parts_of(match.state), "typed": typed}
         first = match.round.first
         played = await self._ask(MoveResult, play_and_look, game, asker, **asked, first=first)
         return played._replace(state=_held(played.state))
@@ -359,7 +364,7 @@ class Referee:
         if is_quick(game):
             return None, [label(game, played.states[ply], played.moves[ply]) for ply in plies]
         moves = [(parts_of(played.states[ply]), played.moves[ply]) for ply in plies]
-        kind, seats = tuple[Scene, list[Label]], {"names": match.seated, "first": played.first}
+        kind, seats = tuple[Scene, list[Label]], {"first": played.first}
         asked = {"state": parts_of(match.state), "running": running, "moves": moves, **seats}
         return await self._ask(kind, look_and_label, game, asker, **asked)
 

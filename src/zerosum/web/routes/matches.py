@@ -373,10 +373,11 @@ def game_of(table: LiveTable, given: int | None) -> int:
 
 async def review(site: Site, request: Request, played: asked.ReviewQuery) -> Response:
     """Review a finished game."""
-    table, _ = await site.readable(request)
+    table, who = await site.readable(request)
     game = game_of(table, played.game)
     site.allow(request, "analyses")
-    return answer(await site.ask(request, "review", record=to_record(table.match), game=game))
+    record = to_record(replace(table.match, players=table.called(who)))
+    return answer(await site.ask(request, "review", record=record, game=game))
 
 
 async def review_page(site: Site, request: Request) -> Response:

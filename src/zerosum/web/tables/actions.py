@@ -12,11 +12,17 @@ from msgspec import Meta
 from zerosum.errors import OptionError
 from zerosum.match import Event, Match, check_players
 from zerosum.players.autoplay import NOTICED_REPEATS, REPEATS, is_endless, repeats, repetition
-from zerosum.text import short
-from zerosum.web.analysis.referee import MoveResult, play
+from zerosum.web.analysis.referee import PLAYERS, MoveResult, play
 from zerosum.web.answers import NewsKind, OfferKind, Want
 from zerosum.web.refusals import Refused, sentence
-from zerosum.web.tables.table import LAST_MOVES, LiveTable, News, deadline, played_move
+from zerosum.web.tables.table import (
+    LAST_MOVES,
+    LiveTable,
+    News,
+    addressed,
+    deadline,
+    played_move,
+)
 
 DECLINED = "The invitation was declined."
 # Players are told when a position has come up this often, not every time.
@@ -58,8 +64,8 @@ class Turn(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the player."""
-        return self.table.match.players[self.player]
+        """The player's place in a sentence."""
+        return PLAYERS[self.player]
 
 
 def act(
@@ -85,7 +91,7 @@ class Situation(NamedTuple):
     """What decides what a visitor can do at a table: they move for `who`."""
 
     who: tuple[int, ...]
-    names: tuple[str, str]
+    called: tuple[str, str]
     mover: int
     mode: str
     declined: bool
@@ -104,7 +110,7 @@ def situation(table: LiveTable, who: tuple[int, ...]) -> Situation:
     match = table.match
     return Situation(
         who=who,
-        names=match.players,
+        called=table.called(who),
         mover=match.mover,
         mode=table.mode,
         declined=table.declined,
@@ -142,9 +148,8 @@ def objection(now: Situation, kind: str, offer: str | None = None) -> Reason | N
             now = now._replace(asker=player)
     for check in declared.checks:
         if check.fails(now):
-            return check.code, check.text.format(
-                mover=now.names[now.mover], asker=now.names[now.asker or 0]
-            )
+            text = check.text.format(mover=PLAYERS[now.mover], asker=PLAYERS[now.asker or 0])
+            return check.code, addressed(text, now.called)
     if declared.agreement is not None and now.asker in now.who:
         return "not_now", "You have already asked; wait for the answer."
     return None
@@ -155,7 +160,7 @@ def move(turn: Turn) -> Transition:
     table, match, action = turn.table, turn.table.match, turn.action
     played = action.played or play(match.game, match.state, action.move or "")
     after = match.played(played.move, played.state, played.outcome)
-    text, events = short(f"{turn.name} plays {played.label.named}."), [Event("move", played.move)]
+    text, events = f"{turn.name}{played.label.told}", [Event("move", played.move)]
     if is_endless(after):
         after = after.endless()
         events.append(Event("endless"))
@@ -234,13 +239,13 @@ def publish(turn: Turn) -> Transition:
     )
 
 
-def asking(name: str, kind: str) -> str:
+def asking(player: int, kind: str) -> str:
     """Tell the other player what somebody offers.
 
-    >>> asking("Ada", "draw")
-    'Ada offers a draw.'
+    >>> asking(0, "draw")
+    '{0} offers a draw.'
     """
-    return f"{name} {AGREEMENTS[kind].asked}."
+    return f"{PLAYERS[player]} {AGREEMENTS[kind].asked}."
 
 
 def offer(turn: Turn) -> Transition:
@@ -248,7 +253,7 @@ def offer(turn: Turn) -> Transition:
     table, player, kind = turn.table, turn.player, turn.action.kind
     if table.mode != "friend" or table.offered(kind) is not None:
         return ACTIONS[kind].effect(turn)
-    text, offers = asking(turn.name, kind), (*table.offers, (kind, player))
+    text, offers = asking(player, kind), (*table.offers, (kind, player))
     return Transition(table.after("offer", player, text, offers=offers))
 
 
@@ -415,7 +420,7 @@ def join(
     except OptionError as error:
         raise Refused("invalid", sentence(error.message), field="name") from error
     match, holders = replace(table.match, players=players), (*table.holders, (digest, (1,)))
-    text, due = f"{players[1]} joined.", deadline(match, now)
+    text, due = f"{PLAYERS[1]} joined.", deadline(match, now)
     changes: dict[str, Any] = {"match": match, "holders": holders, "due": due}
     if program and 1 not in table.programs:
         changes["programs"] = (*table.programs, 1)
@@ -428,7 +433,7 @@ def decline_seat(table: LiveTable, digest: str | None) -> Transition | None:
         return None
     if not table.waiting:
         raise Refused("not_now", "The game has already begun.")
-    mine, (host, guest) = table.players_of(digest), table.match.players
+    mine, (host, guest) = table.players_of(digest), PLAYERS
     reason = no_seat(table, digest)
     if reason is not None and not mine:
         raise Refused("seat_taken", reason)
@@ -449,10 +454,7 @@ def stuck(table: LiveTable, due: float) -> Transition:
     if table.news and table.news[-1].kind == "stuck":
         return Transition(replace(table, change=table.change + 1, due=due))
     bot = table.match.mover
-    text = (
-        f"{table.match.players[bot]} cannot find a move right now. "
-        "You can take back your move, or resign."
-    )
+    text = f"{PLAYERS[bot]} cannot find a move right now. You can take back your move, or resign."
     return Transition(table.after("stuck", bot, text, due=due))
 
 
@@ -461,7 +463,7 @@ def begun(table: LiveTable, now: float) -> LiveTable:
     match = table.match
     text, due = "The game begins.", deadline(match, now)
     if table.waiting:
-        host, guest = match.players
+        host, guest = PLAYERS
         text, due = f"{host} is waiting for a friend.", None
         if table.to:
             text = f"{host} challenges {guest}."
@@ -469,20 +471,6 @@ def begun(table: LiveTable, now: float) -> LiveTable:
     # A table may come with the reason why the computer begins.
     news = table.news[-1]._replace(change=1, ply=ply) if table.news else News(1, ply, text)
     return replace(table, ply=ply, change=1, news=(news,), due=due)
-
-
-def ending(match: Match[Any]) -> str:
-    """Describe how a game ended."""
-    end = match.round.end
-    if end is None:
-        return ""
-    if end.by == "agreement":
-        return "Draw by agreement."
-    if end.by == "endless":
-        return repetition(match)
-    if end.winner is None:
-        return f"Draw: {end.reason}."
-    return f"{match.players[end.winner]} wins: {end.reason}."
 
 
 def to_undo(table: LiveTable, player: int) -> int:
@@ -502,11 +490,6 @@ def _happened(turn: Turn, kind: NewsKind, text: str, *events: Event, **changes: 
     """Return the table after events of its match; open offers lapse."""
     table = turn.table
     match = changes.pop("match", None) or reduce(Match.apply, events, table.match)
-    end = match.round.end
-    if end is not None and end.by in ("rules", "endless"):
-        text = f"{text} {ending(match)}"
-    elif end is not None and end.winner is not None:
-        text = f"{text} {match.players[end.winner]} wins."
     changes |= {"match": match, "ply": table.ply + len(events), "offers": ()}
     changes["due"] = deadline(match, turn.now)
     return Transition(table.after(kind, turn.player, text, **changes), events)

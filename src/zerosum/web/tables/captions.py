@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+from zerosum.match import NAMES
 from zerosum.text import counted, half_points
+from zerosum.web.analysis.referee import PLAYERS
 from zerosum.web.answers import Captions, Control, Ended, Line, OfferKind, TableView, Told
 from zerosum.web.tables.actions import AGREEMENTS, asking
-from zerosum.web.tables.table import LiveTable
+from zerosum.web.tables.table import LiveTable, addressed
 
 ONWARD = {"next": "Next game", "rematch": "Rematch"}
 
 
 def captions(
-    table: LiveTable, common: TableView, who: tuple[int, ...], can: tuple[str, ...]
+    table: LiveTable, common: TableView, who: tuple[int, ...], can: tuple[str, ...], over: str
 ) -> Captions:
-    """Return what is said to the players of a seat, or to a spectator, who can do some actions."""
-    title, reason, share = _result(table, common.ended, who)
-    turn = _turn(table, who)
+    """Return what is said to the players of a seat, or to a spectator, who can do some actions.
+
+    `over` is why the game is over.
+    """
+    called = table.called(who)
+    title, reason, share = _result(table, common.ended, called, over)
+    turn = _turn(table, called)
     return Captions(
         page=_page(table, common.game.title, title or turn, can),
+        names=called,
+        match=" against ".join(sorted(called, key=lambda name: name != "You")),
         turn=turn,
         title=title,
         reason=reason,
         share=share,
-        tags=[_tags(table, who, player) for player in (0, 1)],
+        tags=[_tags(table, called, player) for player in (0, 1)],
         scores=[_score(table, player) for player in (0, 1)],
         tools=_tools(table, who, can),
         onward=_onward(table, common.reviewable, who, can) if title else [],
@@ -52,59 +60,58 @@ def goal_reached(table: LiveTable, lines: list[Line]) -> int | None:
     return None
 
 
-def _is(table: LiveTable, who: tuple[int, ...], player: int | None) -> bool:
-    """Return whether a player is this visitor alone: on a shared screen, nobody is."""
-    return table.mode != "here" and player in who
-
-
 def _page(table: LiveTable, game: str, now: str, can: tuple[str, ...]) -> str:
     """Return the title of the page, which begins with what matters most."""
     first, second = table.match.players
     if "join" in can:
-        return f"{first} invites you to {game}"
+        unknown = f"You have been invited to a game of {game}"
+        return unknown if first in NAMES else f"{first} invites you to a game of {game}"
     if table.waiting:
         now = f"Waiting for {second if 1 in table.programs else 'your friend'}"
     return f"{now} – {game}" if now else game
 
 
-def _turn(table: LiveTable, who: tuple[int, ...]) -> str:
+def _turn(table: LiveTable, called: tuple[str, str]) -> str:
     """Say whose turn it is."""
     match = table.match
     if not table.running:
         return ""
     if match.bots[match.mover] is not None:
         return "The computer is thinking…"
-    return "Your turn" if _is(table, who, match.mover) else f"{match.players[match.mover]}'s turn"
+    name = called[match.mover]
+    return "Your turn" if name == "You" else f"{name}'s turn"
 
 
-def _result(table: LiveTable, ended: Ended | None, who: tuple[int, ...]) -> tuple[str, str, str]:
+def _result(
+    table: LiveTable, ended: Ended | None, called: tuple[str, str], over: str
+) -> tuple[str, str, str]:
     """Say who won, and how, to this visitor; and both to anybody else."""
     if ended is None:
         return "", "", ""
-    match, winner, reason = table.match, ended.winner, ended.reason
-    told = f"{reason[:1].upper()}{reason[1:]}." if reason else ""
+    match, winner = table.match, ended.winner
+    if winner is not None and ended.goal is not None:
+        over = f"{PLAYERS[winner]} reached {ended.goal}"
+    # Whoever gave no name shares the result in the first person.
+    both = zip(called, match.players, strict=True)
+    first, second = ("I" if own == "You" and name in NAMES else name for own, name in both)
+    told, others = (addressed(over, names) for names in (called, (first, second)))
+    told, others = (f"{text[:1].upper()}{text[1:]}." if text else "" for text in (told, others))
     if winner is None:
         if table.declined:
-            return "Declined", told, told
-        return "Draw", told, f"a draw in {counted(match.ply, 'move')}. {told}"
-    name, own = match.players[winner], _is(table, who, winner)
-    reached = told
-    if ended.goal is not None:
-        reached = f"{name} reached {ended.goal}."
-        told = f"You reached {ended.goal}." if own else reached
-    share = f"{name} won in {counted(match.ply, 'move')}. {reached}"
-    return "You won!" if own else f"{name} won", told, share
+            return "Declined", told, others
+        return "Draw", told, f"a draw in {counted(match.ply, 'move')}. {others}"
+    share = f"{(first, second)[winner]} won in {counted(match.ply, 'move')}. {others}"
+    own = called[winner] == "You"
+    return "You won!" if own else f"{called[winner]} won", told, share
 
 
-def _tags(table: LiveTable, who: tuple[int, ...], player: int) -> list[str]:
+def _tags(table: LiveTable, called: tuple[str, str], player: int) -> list[str]:
     """List the tags beside a player's name."""
-    match, own = table.match, _is(table, who, player)
+    match, own = table.match, called[player] == "You"
     moving = table.running and match.mover == player
     end = match.round.end
     won = end is not None and end.winner == player
     tags = ["bot"] if player in table.programs else []
-    if own and not moving and not won and match.players[player] != "You":
-        tags.append("you")
     if player == 1 and table.alone:
         tags.append("hasn't joined yet")
     if moving:
@@ -174,5 +181,5 @@ def _offer(table: LiveTable, who: tuple[int, ...], kind: OfferKind, player: int)
         answers = [Control("decline", "Withdraw" if mine else "Decline", True, None, False, kind)]
         if not mine:
             answers.insert(0, Control("accept", AGREEMENTS[kind].yes, True, None, True, kind))
-    text = AGREEMENTS[kind].mine if mine else asking(table.match.players[player], kind)
+    text = AGREEMENTS[kind].mine if mine else addressed(asking(player, kind), table.called(who))
     return Told(text, answers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -13,9 +14,9 @@ from zerosum.match import NAMES, Match
 from zerosum.options import option_values
 from zerosum.registry import entry_of
 from zerosum.store import Saved
-from zerosum.text import short
+from zerosum.text import does
 from zerosum.web.analysis.queue import asker_of
-from zerosum.web.analysis.referee import Label, parts_of
+from zerosum.web.analysis.referee import PLAYERS, Label, parts_of
 from zerosum.web.answers import Mode, NewsKind, OfferKind, Played, Scene, TableView, Want
 
 # The digest of each seat's token, with the players that it moves for.
@@ -26,10 +27,15 @@ LAST_MOVES = 20
 BOT_SECONDS = 0.5
 
 
+# A player in a sentence, and what an opponent without a name is called.
+NAMED = re.compile(r"\{([01])\}( \w+s\b)?")
+OPPONENT = "Your opponent"
+
+
 class News(NamedTuple):
     """One event in words, with the change and ply it led to, its kind, and who did it.
 
-    `move` is the number of the announced move within its game.
+    `move` is the number of the announced move within its game. In the text, PLAYERS are named.
     """
 
     change: int
@@ -75,8 +81,10 @@ class LiveTable:
     forked: bool = False
     last: tuple[Played, ...] = field(default=(), compare=False, repr=False)
     scene: Scene | None = field(default=None, compare=False, repr=False)
-    # What everybody sees, made when it is first shown.
-    shown: list[TableView] = field(default_factory=list, init=False, compare=False, repr=False)
+    # What everybody sees, and why the game is over, made when it is first shown.
+    shown: list[tuple[TableView, str]] = field(
+        default_factory=list, init=False, compare=False, repr=False
+    )
 
     @property
     def place(self) -> dict[str, Any]:
@@ -132,6 +140,15 @@ class LiveTable:
     def coach_open(self) -> bool:
         """Whether analysis is allowed: in a live match between people, only if both agreed."""
         return self.mode != "friend" or self.match.over or "off" not in self.want
+
+    def called(self, who: tuple[int, ...]) -> tuple[str, str]:
+        """Return what the players are called by one of them, or by somebody else."""
+        first, second = self.match.players
+        # With an opponent who is called 'You', nobody else can be.
+        if self.mode == "here" or len(who) != 1 or self.match.players[1 - who[0]] == "You":
+            return first, second
+        other = OPPONENT if self.match.players[1 - who[0]] in NAMES else ""
+        return (other or first, "You") if who[0] else ("You", other or second)
 
     def players_of(self, digest: str | None) -> tuple[int, ...]:
         """Return the players that a token moves for."""
@@ -216,8 +233,29 @@ def played_move(match: Match[Any], ply: int, label: Label) -> Played:
     """Describe a move of the current game."""
     played = match.round
     player = played.player(played.states[ply].player)
-    said = short(f"{match.players[player]} plays {label.named}.")
-    return Played(ply + 1, player, str(played.moves[ply]), label.text, said)
+    said = f"{PLAYERS[player]}{label.told}"
+    return Played(ply + 1, player, str(played.moves[ply]), label.text, label.button, said)
+
+
+def addressed(text: str, called: tuple[str, str]) -> str:
+    """Name the players in a sentence; 'you' have a verb of your own.
+
+    >>> addressed("{0} wants a rematch.", ("Ada", "You")), addressed("{1} is here.", ("Ada", "You"))
+    ('Ada wants a rematch.', 'You are here.')
+    >>> addressed("Time is up for {1}.", ("Ada", "You")), addressed("{1}: −1 → 3.", ("Ada", "Bob"))
+    ('Time is up for you.', 'Bob: −1 → 3.')
+    """
+
+    def name(match: re.Match[str]) -> str:
+        name, verb = called[int(match[1])], match[2] or ""
+        named = does(name, verb[1:]) if verb else name
+        return (
+            f"{named[0].lower()}{named[1:]}"
+            if name in ("You", OPPONENT) and match.start()
+            else named
+        )
+
+    return NAMED.sub(name, text)
 
 
 def read_stored(id: str, data: str) -> Stored:  # noqa: A002

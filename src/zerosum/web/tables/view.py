@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from html import escape
 from typing import Any, NamedTuple
 
 from msgspec.json import Encoder
 from msgspec.structs import replace
 
 from zerosum.options import option_values, options_of, written
+from zerosum.players.autoplay import repetition
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
 from zerosum.text import plain_name, short
 from zerosum.web import answers
-from zerosum.web.analysis.referee import look
+from zerosum.web.analysis.referee import PLAYERS, look
 from zerosum.web.analysis.stand_ins import texts_of
-from zerosum.web.tables.actions import asking, ending, no_seat, possible, situation
+from zerosum.web.tables.actions import asking, no_seat, possible, situation
 from zerosum.web.tables.captions import captions, goal_reached
-from zerosum.web.tables.table import LiveTable
+from zerosum.web.tables.table import LiveTable, addressed
 
 _encode = Encoder().encode
 # What is said before it is known to whom.
-NOTHING = answers.Captions("", "", "", "", "", [], [], [], [], [])
+NOTHING = answers.Captions("", ("", ""), "", "", "", "", "", [], [], [], [], [])
 
 
 class Viewer(NamedTuple):
@@ -40,10 +42,14 @@ def shown(table: LiveTable, viewer: Viewer, now: float) -> answers.TableView:
     """Return what a visitor sees of a table."""
     if not table.shown:
         table.shown.append(_common(table))
-    common, match, who = table.shown[0], table.match, table.players_of(viewer.holder)
-    turn = common.turn
-    if turn is not None and match.mover in who:
-        turn = replace(turn, yours=True)
+    (common, over), match = table.shown[0], table.match
+    who = table.players_of(viewer.holder)
+    called, turn = table.called(who), common.turn
+    if turn is not None:
+        yours, text = match.mover in who, "your turn"
+        if called[match.mover] != "You":
+            text = addressed(f"{PLAYERS[match.mover]}'s turn", called)
+        turn = replace(turn, yours=yours, text=text, prompt=addressed(turn.prompt, called))
     can = _can(table, who, viewer.holder)
     return replace(
         common,
@@ -53,18 +59,20 @@ def shown(table: LiveTable, viewer: Viewer, now: float) -> answers.TableView:
         clock=_clock(table, now),
         can=can,
         coach=replace(common.coach, yours=table.want[who[0]] if who else "off"),
-        captions=captions(table, common, who, can),
-        picture="" if set(who) & set(table.programs) else common.picture,
+        last=tuple(replace(played, said=addressed(played.said, called)) for played in common.last),
+        news=[replace(news, text=addressed(news.text, called)) for news in common.news],
+        captions=captions(table, common, who, can, over),
+        picture=_picture(common, called) if not set(who) & set(table.programs) else "",
         link=f"{viewer.origin}/m/{table.id}",
     )
 
 
-def _common(table: LiveTable) -> answers.TableView:
-    """Return what everyone sees."""
+def _common(table: LiveTable) -> tuple[answers.TableView, str]:
+    """Return what everyone sees, with PLAYERS in its sentences, and why the game is over."""
     match, running, seats = table.match, table.running, (0, 1)
     played, score, mover = match.round, match.score, match.mover
     # Rules that are not quick have been asked in advance.
-    scene = table.scene or _look(match.game, match.state, match.seated, played.first, running)
+    scene = table.scene or _look(match.game, match.state, played.first, running)
     ada, bob = (
         answers.Seat(
             name=match.players[player],
@@ -78,8 +86,9 @@ def _common(table: LiveTable) -> answers.TableView:
         )
         for player in seats
     )
-    turn = answers.WhoseTurn(mover, False, f"{match.players[mover]}'s turn", scene.prompt)
-    return answers.TableView(
+    turn = answers.WhoseTurn(mover, False, "", scene.prompt)
+    over = _over(table, scene)
+    shown = answers.TableView(
         format="zerosum-table",
         version=1,
         id=table.id,
@@ -108,11 +117,11 @@ def _common(table: LiveTable) -> answers.TableView:
         news=[answers.NewsItem(*news) for news in table.news],
         clock=None,
         series=answers.Series(match.games, match.number, score),
-        ended=_ended(table, goal_reached(table, scene.lines)),
+        ended=_ended(table, over, goal_reached(table, scene.lines)),
         over=table.over,
         reviewable=reviewables(table),
         offers=[
-            answers.Offer(kind, player, asking(match.players[player], kind))
+            answers.Offer(kind, player, addressed(asking(player, kind), match.players))
             for kind, player in table.offers
         ],
         can=(),
@@ -121,6 +130,12 @@ def _common(table: LiveTable) -> answers.TableView:
         link="",
         next=None if table.next is None else f"/m/{table.next}",
     )
+    return shown, over
+
+
+def _picture(common: answers.TableView, called: tuple[str, str]) -> str:
+    """Return the picture of the number lines, with the names of their owners."""
+    return addressed(common.picture, (escape(called[0]), escape(called[1])))
 
 
 # Of a game with few positions, the same ones come up in many matches.
@@ -144,7 +159,7 @@ def _can(table: LiveTable, who: tuple[int, ...], holder: str) -> tuple[str, ...]
     if table.waiting:
         open_ = no_seat(table, holder) is None
         can += ("join",) * open_ + ("decline",) * (open_ or bool(who))
-    if table.shown[0].reviewable:
+    if table.shown[0][0].reviewable:
         can += ("review",)
     return tuple(dict.fromkeys(can))
 
@@ -170,14 +185,34 @@ def _about(game: Game[Any]) -> answers.Variant:
     return answers.Variant(entry_of(game).name, title, options, variant)
 
 
-def _ended(table: LiveTable, goal: int | None) -> answers.Ended | None:
-    """Describe how the current game ended, or that it was declined."""
+def _over(table: LiveTable, scene: answers.Scene) -> str:
+    """Say why the current game is over, with PLAYERS in the sentence; nothing if it is not."""
     match, end = table.match, table.match.round.end
     if table.declined:
-        text = table.news[-1].text
-        return answers.Ended("declined", None, text, text.removesuffix("."), None)
+        return table.news[-1].text.removesuffix(".")
+    if end is None:
+        return ""
+    if end.by == "rules":
+        return scene.reason or end.reason
+    if end.by == "endless":
+        return repetition(match).removesuffix(".")
+    if end.winner is None:
+        return end.reason
+    return f"{PLAYERS[1 - end.winner]} {'ran out of time' if end.by == 'time' else 'resigned'}"
+
+
+def _ended(table: LiveTable, over: str, goal: int | None) -> answers.Ended | None:
+    """Describe how the current game ended, or that it was declined."""
+    match, end = table.match, table.match.round.end
+    reason = addressed(over, match.players)
+    if table.declined:
+        return answers.Ended("declined", None, f"{reason}.", reason, None)
     if end is None:
         return None
-    text = ending(match)
-    reason = text.removesuffix(".") if end.by == "endless" else end.reason
+    text = f"{reason}."
+    if end.by == "agreement":
+        text = "Draw by agreement."
+    elif end.by != "endless":
+        who = "Draw" if end.winner is None else f"{match.players[end.winner]} wins"
+        text = f"{who}: {reason}."
     return answers.Ended(end.by, end.winner, text, reason, goal)

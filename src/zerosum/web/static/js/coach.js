@@ -117,7 +117,7 @@ function allowed(view) {
 
 /** Say who wants the coach. @param {Api.TableView} view */
 function agreed(view) {
-  const wants = view.players.map((player, at) => `${player.name}: ${WORDS[view.coach.want[at]]}`).join(" · ");
+  const wants = view.players.map((_, at) => `${view.captions.names[at]}: ${WORDS[view.coach.want[at]]}`).join(" · ");
   if (view.over) return "";
   const state = view.coach.open ? "The coach is on." : "It turns on when you both agree.";
   return `${state} ${wants}.`;

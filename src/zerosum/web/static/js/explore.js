@@ -8,7 +8,7 @@ import { drawStudy } from "./study.js";
 import { worth } from "./worth.js";
 
 const { game, broken } = by("main").dataset;
-const NAMES = ["Player 1", "Player 2"];
+const NAMES = ["First player", "Second player"];
 /** @type {(state: string | null, reveal?: boolean) => void} */
 let markCell = () => {};
 let shown = /** @type {Api.Position | null} */ (null);

@@ -52,7 +52,7 @@ function entryOf(view) {
     title: view.game.title,
     mode: view.mode,
     level: opponent.bot,
-    opponent: view.mode === "here" ? "" : (opponent.bot ?? opponent.name),
+    opponent: view.mode === "here" ? "" : (opponent.bot ?? view.captions.names[1 - you]),
     waiting: view.waiting,
     yours: Boolean(view.turn?.yours),
     number: (view.fields[0] ?? own)?.value ?? "",

@@ -4,9 +4,13 @@
 // Open offers, moves and ends are on the page itself.
 const NOTICED = new Set(["join", "undo", "decline", "coach", "next", "repetition"]);
 
+// What the end of a game says as well.
+const ENDS = new Set(["draw", "resign", "time"]);
+
 /** Return what has happened since a view that would otherwise not be seen. @param {Api.TableView} before @param {Api.TableView} now */
 export function notices(before, now) {
-  return now.news.filter(({ change, kind }) => change > before.change && NOTICED.has(kind)).map(({ text }) => text);
+  const others = now.news.filter(({ player }) => now.mode === "here" || !now.you.some((own) => own === player));
+  return others.filter(({ change, kind }) => change > before.change && NOTICED.has(kind)).map(({ text }) => text);
 }
 
 /** Return the news of a view for someone who knows the view before it. @param {Api.TableView} before @param {Api.TableView} now */
@@ -16,7 +20,13 @@ export function news(before, now) {
   const missed = now.last
     .filter(({ ply }) => ply > known && !fresh.some(({ move }) => move === ply))
     .map(({ said }) => said);
-  return [...missed, ...fresh.map(({ text }) => text), turn(before, now)].filter(Boolean);
+  const told = fresh.filter(({ kind }) => !now.ended || !ENDS.has(kind)).map(({ text }) => text);
+  return [...missed, ...told, ended(before, now), turn(before, now)].filter(Boolean);
+}
+
+/** Announce the end of a game. @param {Api.TableView} before @param {Api.TableView} now */
+function ended(before, { ended, captions: { title, reason } }) {
+  return ended && !before.ended ? `${title}${/[.!]$/.test(title) ? "" : "."} ${reason}`.trim() : "";
 }
 
 /** Announce a new turn to the player whose turn it is. @param {Api.TableView} before @param {Api.TableView} now */

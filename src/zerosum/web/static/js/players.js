@@ -18,7 +18,7 @@ export function drawPlayers(view) {
 function drawPlayer(view, player, at) {
   const side = document.querySelector(`.player[data-player="${at}"]`);
   const moving = view.turn?.player === at;
-  drawSide(side, "h3", { name: player.name, tags: view.captions.tags[at], fields: player.fields, moving });
+  drawSide(side, "h3", { name: view.captions.names[at], tags: view.captions.tags[at], fields: player.fields, moving });
   if (side.children.length < 3) side.append(make("p", { class: "played" }), make("p", { class: "score" }));
   const [, , played, score] = side.children;
   drawPlayed(played, view.last.findLast((played) => played.player === at));
@@ -35,14 +35,14 @@ let away = 0;
 export function showPresence(view, here) {
   clearTimeout(away);
   if (view.mode !== "friend") return;
-  view.players.forEach((player, at) => {
+  view.players.forEach((_, at) => {
     if (view.you.some((own) => own === at)) return;
     const name = document.querySelector(`.player[data-player="${at}"] .name`);
     const dot = name.querySelector(".here") ?? make("span", { class: "here", role: "img" });
     const draw = () => {
       dot.classList.toggle("present", here[at]);
       mark(dot, "aria-label", here[at] ? "here" : "away");
-      mark(dot, "title", here[at] ? `${player.name} is here` : `${player.name} is away`);
+      mark(dot, "title", here[at] ? `${view.captions.names[at]} is here` : `${view.captions.names[at]} is away`);
       name.prepend(dot);
     };
     if (here[at]) draw();
@@ -52,7 +52,7 @@ export function showPresence(view, here) {
 
 /** Show a player's last move. @param {HTMLElement} box @param {Api.Played | undefined} last */
 function drawPlayed(box, last) {
-  put(box, last ? `played ${last.move}` : "");
+  put(box, last ? `played ${last.button}` : "");
   mark(box, "title", last?.text);
 }
 

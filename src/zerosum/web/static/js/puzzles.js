@@ -128,7 +128,7 @@ function drawVerdict(kind, title = "", ...lines) {
 
 /** Draw the position and its moves, with the answers so far. @param {boolean} over */
 function drawHere(over) {
-  const names = puzzle.mover ? ["Opponent", "You"] : ["You", "Opponent"];
+  const names = puzzle.mover ? ["Your opponent", "You"] : ["You", "Your opponent"];
   const why = () => (done ? "This puzzle is over." : busy ? "Wait for the answer." : "");
   const held = by("moves").contains(document.activeElement);
   drawStudy(here, names, over ? null : here.mover, { play, told: answers, off: done || busy, why, key: here.state });

@@ -109,12 +109,12 @@ function figures(view, found) {
     ring.style.setProperty("--part", String(right / all));
     parts.push(ring);
   }
-  const lines = /** @type {HTMLElement[]} */ (view.players.map(({ name }, at) => make("p", {}, decided(at === own ? "You" : name, seats[at][0], seats[at][1]))));
+  const lines = /** @type {HTMLElement[]} */ (view.captions.names.map((name, at) => make("p", {}, decided(name, seats[at][0], seats[at][1]))));
   if (found.reason) lines.unshift(make("p", { class: "soft" }, found.reason));
   const turn = found.turning_point;
   if (turn) {
     const entry = found.plies[turn - 1];
-    const who = own !== null && view.players[own].seat === entry.mover ? "You" : found.names[entry.mover];
+    const who = view.captions.names[view.players.findIndex(({ seat }) => seat === entry.mover)];
     const named = (/** @type {string | null} */ move) => entry.buttons[move ?? ""];
     const better = entry.best[0] ? `; ${named(entry.best[0])} was better` : "";
     const from = make("button", { type: "button", "data-action": "fork" }, "Try it from there");

@@ -113,7 +113,7 @@ function drawStory() {
         "li",
         { "data-ply": ply },
         make("span", { class: "nth" }, `${ply}.`),
-        make("span", {}, make("strong", {}, view.players[player].name), ` ${text}`),
+        make("span", {}, make("strong", {}, view.captions.names[player]), ` ${text}`),
       ),
     () => {},
   );
