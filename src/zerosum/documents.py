@@ -239,7 +239,8 @@ def schema(kind: type[Document] | str) -> dict[str, Any]:
     structure = documents()[kind] if isinstance(kind, str) else kind
     made = msgspec.json.schema(structure)
     for part in made["$defs"].values():
-        fields, required = part.get("properties", {}), part.get("required", [])
+        fields = part.get("properties", {})
+        required = part.get("required", [])
         if fields:
             part["required"] = [
                 name for name, field in fields.items() if name in required or "default" in field

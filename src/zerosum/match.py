@@ -196,7 +196,8 @@ class Match(Generic[S]):
         (1, 0, True)
         """
         played = self.rounds[number]
-        moves, states = Trail(played.moves[:ply]), Trail(played.states[: ply + 1])
+        moves = Trail(played.moves[:ply])
+        states = Trail(played.states[: ply + 1])
         first, initial = states[-1].player, states[0]
         begun = Match.new(self.game, players, first, bots=bots, seed=seed, initial=initial)
         return replace(begun, round=Round(first, moves, states))

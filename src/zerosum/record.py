@@ -71,9 +71,13 @@ def from_record(document: Any, game: type[Game[Any]] | str | None = None) -> Mat
     zerosum.errors.RecordError: Game 1, ply 1: A proper divisor is smaller than N. Legal now: 1, 2.
     """
     record = _checked(document)
-    variant, rounds = _variant(record, game), record["rounds"]
-    players, bots = tuple(record["players"]), tuple(record["bots"])
-    games, clock, seed = record["games"], record["clock"], record["seed"]
+    variant = _variant(record, game)
+    rounds = record["rounds"]
+    players = tuple(record["players"])
+    bots = tuple(record["bots"])
+    games = record["games"]
+    clock = record["clock"]
+    seed = record["seed"]
     try:
         match = Match.new(variant, players, rounds[0]["first"], games, clock, bots, seed)
     except OptionError as error:
@@ -87,7 +91,8 @@ def from_record(document: Any, game: type[Game[Any]] | str | None = None) -> Mat
 
 def _replay(match: Match[Any], played: dict[str, Any], number: int) -> Match[Any]:
     """Replay a game of a record."""
-    where, end = f"Game {number}", played["end"] or {"by": None, "winner": None}
+    where = f"Game {number}"
+    end = played["end"] or {"by": None, "winner": None}
     try:
         if number > 1:
             match = match.next_game()
@@ -109,7 +114,8 @@ def _compare(where: str, recorded: dict[str, Any], made: dict[str, Any]) -> None
     """Refuse a record that contradicts its moves."""
     for key, value in made.items():
         if recorded.get(key, value) != value:
-            found, right = brief(json.dumps(recorded[key])), json.dumps(value)
+            found = brief(json.dumps(recorded[key]))
+            right = json.dumps(value)
             raise RecordError(f"{where}: '{key}' is {found}, but its moves make it {right}.")
 
 
@@ -121,7 +127,8 @@ def _checked(document: Any) -> dict[str, Any]:
         raise RecordError(f"This is not a record of a match: its 'format' is not '{FORMAT}'.")
     record = {"clock": None, "bots": [None, None], "seed": None, **document}
     if record.get("version") in (1, 2):
-        games, rounds = document.get("length"), document.get("games")
+        games = document.get("length")
+        rounds = document.get("games")
         record |= {"version": VERSION, "games": games, "rounds": rounds}
         if document["version"] == 1:  # in which a draw was worth nothing to either player
             record.pop("score", None)

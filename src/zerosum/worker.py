@@ -80,7 +80,9 @@ class LineProcess:
         self, process: subprocess.Popen[bytes], longest: int = LONGEST, secret: bytes = b""
     ) -> None:
         """Take a process, which is spoken to through its standard streams."""
-        self._process, self._longest, self._secret = process, longest, secret
+        self._process = process
+        self._longest = longest
+        self._secret = secret
         self._ending: ProcessEnd | None = None
         self._questions: SimpleQueue[bytes | None] = SimpleQueue()
         self._answers: SimpleQueue[bytes | WorkerError] = SimpleQueue()
@@ -115,7 +117,8 @@ class LineProcess:
         """Return the next answer; raise WorkerLate, WorkerGone or WorkerTooLong."""
         deadline = time.monotonic() + seconds
         while True:
-            left, ended = deadline - time.monotonic(), self.has_ended()
+            left = deadline - time.monotonic()
+            ended = self.has_ended()
             with suppress(Empty):
                 answer = self._answers.get(timeout=min(max(left, 0.0), POLL))
                 if isinstance(answer, bytes):

@@ -61,7 +61,8 @@ def pack(table: Table[Any]) -> Packed:
     offsets = table.offsets.astype(np.int64)
     winner = table.winner.astype(np.int64)
     degrees = np.diff(offsets)
-    first, most = int(degrees[table.start]), int(degrees.max())
+    first = int(degrees[table.start])
+    most = int(degrees.max())
     if not first:
         raise MatchError("The game is over at its start; there is nothing to play.")
     if most > MOST_MOVES:
@@ -110,14 +111,17 @@ class Batch:
             )
         self.table, self.plies = table, 0
         self.n = _whole("n", n, 1, (1 << 31) - 1)
-        self._library, packed = array_library(library, device), pack(table)
+        self._library = array_library(library, device)
+        packed = pack(table)
         array = self._library.array
         block = self._library.block or self.n
         n = self.n
         digest = hashlib.sha256(str(_whole("seed", seed)).encode()).digest()
         self._key = int.from_bytes(digest[:8])
-        self._bits, self._restarts = packed.bits, packed.restarts
-        self._edges, self._owners = array(packed.edges), array(packed.states)
+        self._bits = packed.bits
+        self._restarts = packed.restarts
+        self._edges = array(packed.edges)
+        self._owners = array(packed.states)
         numbers = [np.arange(at, min(at + block, n), dtype=np.int32) for at in range(0, n, block)]
         self._games = [array(part) for part in numbers]
         kind = packed.edges.dtype
@@ -127,7 +131,8 @@ class Batch:
 
     def __repr__(self) -> str:
         """Name the table, and the number of games."""
-        games, moves = counted(self.n, "game"), counted(self.plies, "move")
+        games = counted(self.n, "game")
+        moves = counted(self.plies, "move")
         return f"<Batch of {games}, {moves} each, on {self.table}>"
 
     @property

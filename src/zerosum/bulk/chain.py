@@ -167,7 +167,8 @@ class Chain:
         self, edges: Edges, pairs: Longs, backward: bool = False
     ) -> Iterator[tuple[Block, slice, Longs, Floats]]:
         """Yield every block that has edges: them, where each state begins, and their chances."""
-        blocks, steps = self.table.plan.blocks, self.steps(edges.number, pairs)
+        blocks = self.table.plan.blocks
+        steps = self.steps(edges.number, pairs)
         for block in reversed(blocks) if backward else blocks:
             part, begins = edges.of(block)
             if part.start < part.stop:

@@ -105,8 +105,10 @@ class Cycles:
         moves = self._matrices(row, column, chance)
         sides = right.reshape(-1, self.size, pairs, columns).transpose(2, 0, 1, 3)
         # The last states lead only to the first ones, and can be put into their equations.
-        first, last = slice(self.first), slice(self.first, None)
-        there, back = moves[..., first, last], moves[..., last, first]
+        first = slice(self.first)
+        last = slice(self.first, None)
+        there = moves[..., first, last]
+        back = moves[..., last, first]
         among = np.eye(self.first) - moves[..., first, first] - there @ back
         try:
             begin = np.linalg.solve(among, sides[..., first, :] + there @ sides[..., last, :])
@@ -136,7 +138,8 @@ class Cycles:
         (moves,) = self._matrices(self.source, self.target, self.chance[:, pair, None])
         values = right.reshape(-1, size, right.shape[1])
         exits = self.exits[:, pair]
-        values, exits = values.copy(), exits.reshape(-1, size).copy()
+        values = values.copy()
+        exits = exits.reshape(-1, size).copy()
         for state in range(size - 1, -1, -1):
             leaves = exits[:, state] + moves[:, state, :state].sum(axis=1)
             if not leaves.all():

@@ -141,10 +141,12 @@ class _PolicyIteration:
 
     def _last(self, block: Block, states: Longs, edges: Longs, begins: Longs) -> None:
         """Mark where the seat can go on forever: at first all of a cycle, then ever less."""
-        targets, never = self.table.targets[edges], self.policy[edges] == 0.0
+        targets = self.table.targets[edges]
+        never = self.policy[edges] == 0.0
         self.lasting[states] = block.size > 0
         while True:
-            before, then = self.lasting[states], self.lasting[targets]
+            before = self.lasting[states]
+            then = self.lasting[targets]
             some = np.logical_or.reduceat(then, begins)
             every = np.logical_and.reduceat(then | never, begins)
             self.lasting[states] = np.where(self.mine[states], some, every)
@@ -163,7 +165,8 @@ class _PolicyIteration:
 
     def _iterate(self, block: Block, states: Longs, edges: Longs, begins: Longs) -> None:
         """Improve the choices around the cycles of a block until none is better."""
-        targets, mine = self.table.targets[edges], self.mine[states]
+        targets = self.table.targets[edges]
+        mine = self.mine[states]
         source = self._each(np.arange(len(states)), begins, edges)
         stays = self.lasting[targets] | ~self.lasting[states][source]
         chosen = self._first(stays, begins)[mine]

@@ -78,7 +78,8 @@ def components(rows: list[list[int]], below: list[int]) -> tuple[list[int], list
                     waiting.append(target)
                     clock += 1
                     state, low[target], least, seen = target, clock, clock, clock
-                    top, targets = base + below[target], iter(rows[target])
+                    top = base + below[target]
+                    targets = iter(rows[target])
                     break
                 if known < least:
                     least = known
@@ -99,7 +100,8 @@ def components(rows: list[list[int]], below: list[int]) -> tuple[list[int], list
                 if not path:
                     break
                 state, least, seen, top, targets = path.pop()
-                least, top = min(least, inner_least), max(top, inner_top)
+                least = min(least, inner_least)
+                top = max(top, inner_top)
     return component, [height - base for height in low]
 
 

@@ -103,7 +103,9 @@ class Table(Generic[S]):
     def _fill(self, game: Game[S], solved: SolvedTable[S], symmetric: bool) -> None:
         """Turn what is worth something to the player to move into what it is for the seats."""
         graph = solved.graph
-        self.game, self._index, self.symmetric = game, graph.index, symmetric
+        self.game = game
+        self._index = graph.index
+        self.symmetric = symmetric
         offsets = np.frombuffer(graph.offsets, np.int64)
         targets = graph.targets
         ends = np.frombuffer(graph.ends, np.int8)

@@ -115,7 +115,8 @@ class Chart:
         """Describe the first value, every change of the result, every gap, and the last value."""
         said = {} if self.values[0] is None else {0: f"{self.position(0)}."}
         for ply in self.changes:
-            before, after = self._result(ply - 1), self._result(ply)
+            before = self._result(ply - 1)
+            after = self._result(ply)
             said[ply] = f"{self.move(ply)}: from {before} to {after}."
         end = len(self.values)
         for gap in self.gaps:

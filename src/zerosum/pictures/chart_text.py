@@ -72,7 +72,8 @@ def _block(chart: Chart, plies: range, sides: dict[int, str], wide: int, room: i
     step = _step(chart, room)
     marks = [[" "] * (len(plies) * step) for _ in range(ROWS)]
     for at, ply in enumerate(plies):
-        verdict, value = chart.verdict(ply), chart.values[ply]
+        verdict = chart.verdict(ply)
+        value = chart.values[ply]
         if value is not None:
             sign = VERDICT_SIGNS.get(verdict, DOT) if verdict else DOT
             marks[_row(chart, value)][at * step] = sign

@@ -163,7 +163,8 @@ def lay_out(solution: Solution[Any]) -> Map:
     board = words_of(solution.game).board(solution.game.initial())
     if board and board[0]:
         return _board(solution, board)
-    positions, title = mapped_positions(solution), variant_title(solution.game)
+    positions = mapped_positions(solution)
+    title = variant_title(solution.game)
     made = _lay_out(positions, None, title) or _lay_out(positions, 0, title)
     if made is None:
         raise ZerosumError(f"{title} has no positions to draw.")

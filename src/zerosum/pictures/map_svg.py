@@ -64,7 +64,8 @@ def _strip(layout: Map) -> tuple[list[str], float, float]:
     parts = [svg.write(svg.MARGIN, 10, layout.across.name, "soft")]
     before = layout.across.offset(A_ROW)
     for at, tick in enumerate(ticks, before):
-        x, y = svg.MARGIN + at % A_ROW * wide, 20 + at // A_ROW * high
+        x = svg.MARGIN + at % A_ROW * wide
+        y = 20 + at // A_ROW * high
         value = panel.cells.get((tick, None))
         inside = [svg.tile(x + 1, y + 1, wide - 2, high - 2, value.result if value else "none")]
         if value:
@@ -84,7 +85,8 @@ def _strip(layout: Map) -> tuple[list[str], float, float]:
 
 def _cell_size(layout: Map) -> tuple[float, int]:
     """Choose the size of a grid's cells, and how many panels are side by side."""
-    columns, label = len(layout.across.ticks), _label_width(layout)
+    columns = len(layout.across.ticks)
+    label = _label_width(layout)
     if len(layout.panels) == 1:
         return min(LARGEST_CELL, (svg.ROOM - label) // columns), 1
     least = max(columns * SMALLEST_CELL, _heading_width(layout))
@@ -121,7 +123,8 @@ def _panels(layout: Map) -> tuple[list[str], float, float]:
     inner = max(len(layout.across.ticks) * cell, _heading_width(layout))
     heads = [svg.fold(panel.label, inner) for panel in layout.panels]
     heading = max(17.0 * len(lines) + 5 if lines else 0 for lines in heads)
-    wide, high = label + inner, heading + 22 + len(layout.down.ticks) * cell
+    wide = label + inner
+    high = heading + 22 + len(layout.down.ticks) * cell
     high += BETWEEN if heading else 0
     for at, (panel, lines) in enumerate(zip(layout.panels, heads, strict=True)):
         x = svg.MARGIN + label + at % beside * (wide + svg.MARGIN)
@@ -158,7 +161,9 @@ def _grid(layout: Map, panel: Panel, x: float, y: float, cell: float) -> Iterato
             value = panel.cells.get((tick, below))
             if value is None:
                 continue
-            left, top, side = x + i * cell, y + j * cell, cell - 2 * gap
+            left = x + i * cell
+            top = y + j * cell
+            side = cell - 2 * gap
             middle, centre = left + cell / 2, top + cell / 2
             yield svg.tag(
                 "g",

@@ -104,7 +104,8 @@ def _grids(layout: Map, width: int) -> list[str]:
 
 def _grid(layout: Map, panel: Panel, across: tuple[Leaf, ...], width: int) -> list[str]:
     """Write a grid, or the part of it that fits, with its numbers along two sides."""
-    label, (wide, plies) = _label(layout), _wide(layout, width)
+    label = _label(layout)
+    wide, plies = _wide(layout, width)
     crowded = wide <= max(columns(tick_label(tick)) for tick in across)
     head = ""
     for at, tick in enumerate(across):

@@ -43,7 +43,8 @@ def _drawn(words: Words[Any], state: Any, room: int) -> str:
 def _tiles(rows: Sequence[Sequence[str]]) -> str:
     """Draw a board as tiles, with what is on them."""
     some = [row[:MOST_TILES] for row in rows[:MOST_TILES]]
-    across, pitch = max(map(len, some), default=0), TILE + GAP
+    across = max(map(len, some), default=0)
+    pitch = TILE + GAP
     parts = []
     for down, row in enumerate(some):
         for right, text in enumerate(row):

@@ -29,7 +29,9 @@ def scale_svg(strength: Strength, name: str = "You") -> str:
     """
     if strength.rate is None or not strength.like:
         return ""
-    at, low, high = along(strength.rate), along(strength.high), along(strength.low)
+    at = along(strength.rate)
+    low = along(strength.high)
+    high = along(strength.low)
     levels = [(level, along(SLIPS[level])) for level in LEVELS]
     ticks = [
         tag("line", x1=_percent(x), x2=_percent(x), y1=LINE - 9, y2=LINE + 9, class_="rule")

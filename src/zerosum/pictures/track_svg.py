@@ -139,7 +139,8 @@ def _zones(marks: Sequence[Mark], scale: Scale) -> Iterator[str]:
         high = scale.high if mark.high is None else min(mark.high, scale.high)
         if low > high:
             continue
-        start, end = scale.at(low - 0.4), scale.at(high + 0.4)
+        start = scale.at(low - 0.4)
+        end = scale.at(high + 0.4)
         where = {"x": _percent(start), "width": _percent(end - start)}
         yield tag("rect", **where, y=scale.above - 20, height=40, rx=10, class_="zone")
         side, anchor = (start, "start") if mark.low is None else (end, "end")
@@ -152,7 +153,8 @@ def _rail(scale: Scale) -> Iterator[str]:
     y = scale.above
     yield tag("line", x1="0", x2="100%", y1=y, y2=y, class_="rail")
     step = 1 if scale.gap >= 12 else _step(scale)
-    first, last = -(-scale.low // step) * step, scale.high // step * step
+    first = -(-scale.low // step) * step
+    last = scale.high // step * step
     if last > first:
         start = scale.at(first)
         end = scale.at(last)
@@ -174,7 +176,8 @@ def _numbers(
     step, y = _step(scale), scale.above
     inside = {line.value} | {target.number for target in targets}
     for number in range(scale.low, scale.high + 1):
-        x, mark = _percent(scale.at(number)), marked.get(number)
+        x = _percent(scale.at(number))
+        mark = marked.get(number)
         if mark is not None:
             yield tag("circle", cx=x, cy=y, r=11, class_=f"mark {mark.kind}")
             yield tag("text", escape(mark.text), x=x, y=y + 42, class_=f"mark {mark.kind}")
@@ -220,7 +223,8 @@ def _arcs(value: int, targets: Sequence[Target], scale: Scale) -> Iterator[str]:
 
 def _bent(start: int, end: int, above: float, height: float) -> str:
     """Return the path of an arc."""
-    middle, top = decimal((start + end) / 2), decimal(above - 2 * height)
+    middle = decimal((start + end) / 2)
+    top = decimal(above - 2 * height)
     return f"M{start} {above}Q{middle} {top} {end} {above}"
 
 

@@ -184,7 +184,9 @@ class Tournament:
         """Take the levels, and what they know about a game, the perfect one perhaps more."""
         if len({check_level(level) for level in levels}) < max(2, len(levels)):
             raise OptionError("levels", "must be two or more different levels.")
-        self.solution, self.levels, self.seed = solution, tuple(levels), seed
+        self.solution = solution
+        self.levels = tuple(levels)
+        self.seed = seed
         self._perfect = perfect or solution
         pairs = [(first, second) for first in levels for second in levels if first != second]
         self.tallies: dict[tuple[Level, Level], Tally] = dict.fromkeys(pairs, Tally())
@@ -214,7 +216,8 @@ class Tournament:
         """
         if (level, other) not in self.tallies:
             raise UnknownLevel(f"{level} and {other} do not play each other in this tournament.")
-        first, second = self.tallies[level, other], self.tallies[other, level]
+        first = self.tallies[level, other]
+        second = self.tallies[other, level]
         seats = [(first.points, first.games), (second.games - second.points, second.games)]
         means = [points / games for points, games in seats if games]
         if not means:

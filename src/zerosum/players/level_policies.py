@@ -146,7 +146,8 @@ def patient_move(solution: Solution[S], state: S) -> Move | None:
     chain = None if solution.table(state) is None else small_chain(solution, state)
     if chain is None:
         return None
-    table, row = chain.table, chain.policies[LEVELS.index("perfect")]
+    table = chain.table
+    row = chain.policies[LEVELS.index("perfect")]
     index = table.index_of(state)
     chosen = row[table.offsets[index] : table.offsets[index + 1]].argmax()
     return solution.game.moves(state)[int(chosen)]
@@ -192,7 +193,8 @@ def _patient(table: Table[Any], first: Flags, free: Flags, medium: Floats) -> Fl
     mover = table.player[table.sources].astype(np.int64)
     keeps = free[table.sources] & (table.regret == 0)
     # If seats are alike, the second has the chances of the first in the twin of a state.
-    seats, places = mover * (1 - alike), table.targets ^ (mover * alike)
+    seats = mover * (1 - alike)
+    places = table.targets ^ (mover * alike)
     pairs = np.array([[0, 1], [1, 0]][: 2 - alike])
     while True:
         ends = Chain(table, np.stack((1.0 * first, medium))).ends(pairs)

@@ -88,14 +88,17 @@ class MonteCarlo(Generic[S]):
 
     def __init__(self, game: Game[S], effort: Effort, rng: Random, spent: float = 0.0) -> None:
         """Take the rules, how much to do, and how many of the seconds for a move are gone."""
-        self.game, self.effort, self._random = game, effort, rng.random
+        self.game = game
+        self.effort = effort
+        self._random = rng.random
         self._left = 0
         self._until = monotonic() + max(LEAST_SECONDS, MOST_SECONDS - spent)
 
     def search(self, state: S) -> Node[S]:
         """Look at every move, then play random games until the budget is used up."""
         root = Node(state)
-        root.complete, moves = self.game.lists_all(state), self._moves(state)
+        root.complete = self.game.lists_all(state)
+        moves = self._moves(state)
         self._left = len(moves) + self.effort.moves
         try:
             for branch in self._branches(state, moves):

@@ -58,7 +58,8 @@ def decisions_of(
     for event in events:
         if event.kind == "move":
             begun = match.next_game() if match.round.end and not match.over else match
-            state, place = begun.state, (begun.number - 1, begun.ply)
+            state = begun.state
+            place = (begun.number - 1, begun.ply)
             if place not in known and event.move is not None and solution.game.lists_all(state):
                 made[place[0]][begun.mover].extend(decision(solution.moves(state), event.move))
             known.add(place)

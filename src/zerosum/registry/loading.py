@@ -281,7 +281,9 @@ def blame(error: BaseException, path: str = "") -> str:
     """Describe what an author's code raised, with its file and line."""
     file, line, message = path, None, _message(error)
     if isinstance(error, SyntaxError):
-        file, line, message = error.filename or path, error.lineno, error.msg
+        file = error.filename or path
+        line = error.lineno
+        message = error.msg
     elif calls := _calls(error):
         # The author's last line, whatever it called; or the last of all, if none is theirs.
         theirs = _calls_of_rules(error)

@@ -111,7 +111,9 @@ class ProofGraph(Generic[S]):
 
     def _conclude(self, answered: list[tuple[int, bool]]) -> None:
         """Answer questions, and everything that follows by way of the moves before them."""
-        proof, disproof, left = self.proof, self.disproof, self.left
+        proof = self.proof
+        disproof = self.disproof
+        left = self.left
         for question, yes in answered:
             if not proof[question] or not disproof[question]:
                 continue
@@ -137,7 +139,9 @@ class ProofGraph(Generic[S]):
         The positions that are not expanded count as hoped for, and hope is propagated as proofs
         are. Without hope, the other player can keep to expanded positions forever.
         """
-        proof, disproof, moves = self.proof, self.disproof, self.moves
+        proof = self.proof
+        disproof = self.disproof
+        moves = self.moves
         hope = bytearray(len(proof))
         need = list(self.left)
         for number in self.partial:

@@ -143,8 +143,12 @@ class Search(Generic[S]):
     def _by_numbers(self, root: int, until: int) -> None:
         """Search where the proof numbers say that an answer is nearest (df-pn)."""
         graph = self._graph
-        proof, disproof, moves_of = graph.proof, graph.disproof, graph.moves
-        stack, path, idle = [(root, REPEATS, REPEATS)], {root}, 0
+        proof = graph.proof
+        disproof = graph.disproof
+        moves_of = graph.moves
+        stack = [(root, REPEATS, REPEATS)]
+        path = {root}
+        idle = 0
         while stack and self._work < until and idle < CIRCLES + 4 * len(stack):
             question, most_near, most_far = stack[-1]
             if proof[question] and disproof[question]:
@@ -231,7 +235,8 @@ class Search(Generic[S]):
     def _expand(self, number: int) -> None:
         """Ask the rules for the moves of a position, and add the positions that they lead to."""
         game, graph = self.game, self._graph
-        state, depth = graph.states[number], graph.depth[number] + 1
+        state = graph.states[number]
+        depth = graph.depth[number] + 1
         if graph.size >= self._limit:
             raise _Spent
         self._step()

@@ -91,7 +91,9 @@ class _Sampler(Generic[S]):
     def __init__(
         self, game: Game[S], key: Callable[[S], S] | None, rng: Random, deadline: float
     ) -> None:
-        self.game, self.random, self.deadline = game, rng.random, deadline
+        self.game = game
+        self.random = rng.random
+        self.deadline = deadline
         self.key: Callable[[S], S] = key or (lambda state: state)
         self.calls = 0
 
@@ -126,7 +128,9 @@ class _Sampler(Generic[S]):
 
     def _draw(self, starts: Sequence[S], depth: int) -> S:
         """Play some random moves from one of the positions, preferably without reaching an end."""
-        play, random, tries = self.game.play, self.random, TRIES
+        play = self.game.play
+        random = self.random
+        tries = TRIES
         while True:
             state = starts[int(random() * len(starts))]
             tries -= 1

@@ -88,7 +88,9 @@ class Solution(Generic[S]):
         cache: str | None = None,
     ) -> None:
         """Take the variant; nothing is computed yet."""
-        self.game, self.limits, self.search = game, limits, search
+        self.game = game
+        self.limits = limits
+        self.search = search
         check_positions(limits.positions)
         self.here = limits.within(PERSON.in_seconds(None)) if here is None else here
         check_positions(self.here.positions)

@@ -155,7 +155,9 @@ def _build(game: Game[S], first: S, limits: Limits, symmetric: bool) -> StateGra
     turned = bytearray()
     watch = _TableClock(game, limits, states)
     timed = limits.seconds is not None
-    known, leads_to, typed = index.get, targets.append, MOVE_TYPES.issuperset
+    known = index.get
+    leads_to = targets.append
+    typed = MOVE_TYPES.issuperset
     for state in states:
         if timed and (now := monotonic()) > watch.due:
             watch.look(now)
@@ -265,7 +267,9 @@ class _TableClock(Generic[S]):
 
     def __init__(self, game: Game[S], limits: Limits, states: list[S]) -> None:
         """Take the time, and the states that are found by now."""
-        self._game, self._states, self._began = game, states, monotonic()
+        self._game = game
+        self._states = states
+        self._began = monotonic()
         self.end = self.due = inf
         if limits.seconds is not None:
             self.end = self._began + limits.seconds

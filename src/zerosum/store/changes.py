@@ -160,7 +160,8 @@ class PendingRows:
 
     def _refusal(self, change: Change) -> StoreError | None:
         """Return the reason why a change cannot be saved, if there is one."""
-        request, before = change.request, self.standings.get(change.id)
+        request = change.request
+        before = self.standings.get(change.id)
         if request in self.digests:
             return KeyUsed(self.digests[request])
         if change.seq is None:

@@ -86,7 +86,8 @@ def replay(
     game = variant_of(row, entry)
     known = None if results is None else iter(results)
     initial = None if known is None else next(known)[0]
-    players, bots = (row.player_1, row.player_2), (row.bot_1, row.bot_2)
+    players = (row.player_1, row.player_2)
+    bots = (row.bot_1, row.bot_2)
     with _explained(row):
         seed = None if row.seed is None else read_whole(row.seed)
         match = Match.new(game, players, row.first, row.length, row.clock, bots, seed, initial)

@@ -244,7 +244,8 @@ def summarize(values: Sequence[Any]) -> Summary | Damaged:
         return Damaged(brief(values[0]), str(error))
     players = (row.player_1, row.player_2)
     score = points((row.score_1, row.score_2), row.played)
-    times, counts = (row.started, row.updated), (row.length, row.played)
+    times = (row.started, row.updated)
+    counts = (row.length, row.played)
     return Summary(row.id, row.game, players, *times, *counts, score, row.plies, bool(row.over))
 
 

@@ -48,7 +48,9 @@ def check_hooks(check: Checker) -> None:
 
 def check_words(check: Checker, match: Match[Any], move: Move, after: Match[Any]) -> None:
     """The game's own words are strings, for every turn and for the end; moves are on the board."""
-    words, names, state = words_of(check.game), match.players, match.state
+    words = words_of(check.game)
+    names = match.players
+    state = match.state
     moves = check.game.moves(state)
     check.call(words.board, state)
     for legal in moves:
@@ -105,7 +107,8 @@ def _value_by_moves(check: Checker, theory: Theory[Any], state: Any) -> Value | 
     """Return what the theory's values one move later make of this state."""
     outcome = check.game.outcome(state)
     if outcome is not None:
-        drawn, won = outcome.winner is None, outcome.winner == state.player
+        drawn = outcome.winner is None
+        won = outcome.winner == state.player
         return Value("draw") if drawn else Value("win" if won else "loss", 0)
     solution = Solution.by_theory(check.game, theory)
     try:

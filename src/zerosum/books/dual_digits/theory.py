@@ -45,7 +45,8 @@ class Pattern(NamedTuple):
     def row(self, number: int) -> Row:
         """Return the row of a number, where the pattern is straight."""
         times, offset = divmod(number - self.base, self.period)
-        here, there = self.rows[self.base + offset], self.rows[self.base + offset + self.period]
+        here = self.rows[self.base + offset]
+        there = self.rows[self.base + offset + self.period]
         return Row(
             here.best + times * (there.best - here.best),
             here.only,
@@ -123,7 +124,8 @@ def _is_straight(pattern: Pattern, numbers: tuple[int, ...]) -> bool:
     far = base + period * (2 + 2 * max(max(abs(row.best), abs(row.without)) for row in rows))
     ahead = [pattern.row(number) for number in range(far, far + span)]
     for number in range(far + span, far + span + period):
-        row, here = pattern.row(number), rows[base + (number - base) % period]
+        row = pattern.row(number)
+        here = rows[base + (number - base) % period]
         ahead.append(_next(ahead, numbers))
         if ahead[-1] != row or _wins(row) != _wins(here):
             return False

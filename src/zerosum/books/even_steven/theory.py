@@ -85,7 +85,8 @@ class EvenStevenTheory(Theory[State]):
         number, two = state.number, self.game.subtract_two
         if number == 0:
             return "The number is 0, so the game is over and you have lost."
-        long, lost = number >= LONG, _lost_with_two if two else _lost
+        long = number >= LONG
+        lost = _lost_with_two if two else _lost
         name = "This number" if long else str(number)
         after = {move: self.game.play(state, move).number for move in self.game.moves(state)}
         moves = [move for move in after if lost(number) or lost(after[move])]

@@ -38,7 +38,10 @@ def reads_of(kind: type[Any]) -> Reads:
     Whatever is written `x.name` counts as the attribute `name`: better too many than too
     few. What only the observation, the info and the picture need does not count.
     """
-    read, stored, names, restless = set[str](), set[str](), set[str](), ""
+    read = set[str]()
+    stored = set[str]()
+    names = set[str]()
+    restless = ""
     changed = set[ast.AST]()  # expressions of which only an item is set or added
     try:
         for node in _rules(_functions(kind)):

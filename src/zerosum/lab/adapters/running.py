@@ -60,7 +60,8 @@ def quiet(stream: Any = NOWHERE) -> Iterator[None]:
 @contextmanager
 def seeded(seed: int, env: Any = None) -> Iterator[None]:
     """Seed the global generators, and that of an environment; then put the global ones back."""
-    before, before_numpy = random.getstate(), np.random.get_state()
+    before = random.getstate()
+    before_numpy = np.random.get_state()
     random.seed(seed)
     np.random.seed(seed % 2**32)
     own = vars(env).get("_np_random") if env is not None else None

@@ -83,7 +83,8 @@ class Simulator:
         self._at: Any = None
         self._size = -1
         self._listed: tuple[Any, tuple[int, ...]] = (None, ())
-        self._step, self._valid_moves = env.step, env.valid_moves
+        self._step = env.step
+        self._valid_moves = env.valid_moves
         self._write_turn: Any = codecs[turn].encode if turn else None
         self.first = self._encode(1, None)
 
@@ -270,7 +271,9 @@ class Simulator:
             held[name] = value
         self._present = self._known - missing
         self._size = len(self._present)
-        self._values, self._boards, self._at = values, boards, state
+        self._values = values
+        self._boards = boards
+        self._at = state
         self._copied = dumps(copied) if copied else b""
 
     # What is odd

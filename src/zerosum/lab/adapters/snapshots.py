@@ -40,7 +40,8 @@ class Codec:
     def __init__(self, usual: Any, own: str = "") -> None:
         """Take a value of the usual type, and the module whose objects may be taken apart."""
         self.own = vars(sys.modules.get(own, object))
-        self.kind, self.usual = type(usual), tuple[Plain, ...]()
+        self.kind = type(usual)
+        self.usual = tuple[Plain, ...]()
         self._keys = lru_cache(BOARDS)(self._list)
         with suppress(Unencodable, RecursionError):
             plain = self.marked(usual)
@@ -210,7 +211,8 @@ READERS: dict[str, Callable[..., Any]] = {
 def shared_values(env: Any) -> dict[str, Plain]:
     """Write what an environment's module, its classes and their functions hold, by name."""
     found: dict[str, Plain] = {}
-    own, codec = own_classes(type(env)), Codec(None, type(env).__module__)
+    own = own_classes(type(env))
+    codec = Codec(None, type(env).__module__)
     for owner in (*own, *(sys.modules.get(kind.__module__) for kind in own)):
         for name, value in vars(owner or object).items():
             function = getattr(value, "__func__", value)

@@ -68,7 +68,8 @@ def size(solution: Solution[Any], chain: Chain) -> Size:
     # A state is in the first layer after all those that it leads to.
     plan = table.plan
     longest = None if plan.largest_cycle else int(plan.height[table.start])
-    moves, symmetric = len(table.targets) // each, is_symmetric(game)
+    moves = len(table.targets) // each
+    symmetric = is_symmetric(game)
     return Size(len(table.states), symmetric, moves, ends, longest, longest is None)
 
 
@@ -82,7 +83,8 @@ def lengths(chain: Chain) -> Lengths:
     """
     table = chain.table
     count = np.diff(table.offsets)
-    lasting, cyclic = table.without_end, table.plan.largest_cycle > 0
+    lasting = table.without_end
+    cyclic = table.plan.largest_cycle > 0
     states: Longs = np.array([table.start])
     chances: Any = np.ones(1)
     shares: list[float] = []
@@ -201,7 +203,9 @@ class _PairedGames:
 
     def __init__(self, chain: Chain, pairs: Longs, ends: Floats) -> None:
         """Count how often every position is expected, and how often with either winner."""
-        self.chain, self.pairs, self.ends = chain, pairs, ends
+        self.chain = chain
+        self.pairs = pairs
+        self.ends = ends
         self.count = np.diff(chain.table.offsets)
         self.turns = chain.visits(pairs) * (self.count > 0)[:, None]
         # Positive where the first player leads: the difference of the chances to win.
@@ -210,7 +214,8 @@ class _PairedGames:
 
     def course(self) -> dict[str, Floats]:
         """Return the measures of the course of a game, by name."""
-        total, choice = self.turns.sum(axis=0), self.count > 1
+        total = self.turns.sum(axis=0)
+        choice = self.count > 1
         choices = choice @ self.turns
         critical = self.chain.table.critical @ self.turns
         certain = (self.ends > 0).sum(axis=2) == 1
@@ -241,12 +246,14 @@ class _PairedGames:
     def _changes(self) -> tuple[Floats, Floats]:
         """Return the expected changes of the lead, and the variance of the number of plies."""
         table = self.chain.table
-        leader, plies = np.sign(self.lead), self.chain.plies(self.pairs)
+        leader = np.sign(self.lead)
+        plies = self.chain.plies(self.pairs)
         changes, variance = np.zeros((2, len(self.pairs)))
         width = max(1, self.chain.pairs_at_once * len(table.targets) // len(self.pairs))
         for begin in range(0, len(table.targets), width):
             indices = np.arange(begin, min(begin + width, len(table.targets)))
-            source, target = table.sources[indices], table.targets[indices]
+            source = table.sources[indices]
+            target = table.targets[indices]
             moves = self.turns[source] * self.chain.steps(indices, self.pairs)
             changes += (moves * abs(leader[target] - leader[source])).sum(axis=0) / 2
             # What a move changes in the plies expected has mean 0; its squares add up.

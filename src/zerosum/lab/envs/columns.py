@@ -97,7 +97,8 @@ class Content:
         """Append the numbers of what a state has here; raise LookupError if it was not foreseen."""
         if self.spelled and isinstance(value, str):
             value = tuple(value)
-        is_tuple, is_number = isinstance(value, tuple), isinstance(value, int)
+        is_tuple = isinstance(value, tuple)
+        is_number = isinstance(value, int)
         kind = self.kinds[tuple if is_tuple else int if is_number else value]
         if self.bounds:
             number = _clipped(value) if is_number else 0

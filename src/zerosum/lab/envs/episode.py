@@ -43,8 +43,11 @@ class EncodedState:
 
     def __init__(self, encoding: Encoding, state: Any) -> None:
         """Look at a state."""
-        self.encoding, self.state, self.player = encoding, state, state.player
-        self.vector, self.mask = encoding.vector(state), encoding.mask(state)
+        self.encoding = encoding
+        self.state = state
+        self.player = state.player
+        self.vector = encoding.vector(state)
+        self.mask = encoding.mask(state)
         self.end = end_of(encoding.game, state)
         self.after: dict[Move, EncodedState] = {}
         self.exact: tuple[int, int] | None = None  # the value for the player to move, and plies
@@ -114,7 +117,9 @@ class Episode:
     def play(self, number: int) -> None:
         """Make the move with a number for the player to move; an illegal one ends the episode."""
         now, encoding = self.now, self.encoding
-        seat, move, before = now.player, encoding.actions[number], 0
+        seat = now.player
+        move = encoding.actions[number]
+        before = 0
         if self.values:
             before = self.worth(seat)[0]
         # If there are very many moves, the mask may not have all of them.
@@ -128,7 +133,8 @@ class Episode:
 
     def advance(self, move: Move) -> None:
         """Make a legal move, and notice the end: by the rules, or because the game is too long."""
-        self.now, self.plies = self.now.play(move), self.plies + 1
+        self.now = self.now.play(move)
+        self.plies = self.plies + 1
         self.end = self.now.end
         if self.end is None and self.plies >= self.max_plies:
             reason = f"the game was cut off after {self.plies:,} moves"

@@ -77,14 +77,17 @@ class GameEnv(gymnasium.Env[Any, Any]):
         render_mode: str | None,
     ) -> None:
         """Take a game that has not begun, and what gym_env has checked."""
-        self.encoding, self.game = episode.encoding, episode.encoding.game
+        self.encoding = episode.encoding
+        self.game = episode.encoding.game
         self.opponent = opponent
         self.seat = seat
         self.render_mode = render_mode
         self.action_space = Discrete(len(self.encoding.actions))
         self.observation_space = observation_space(self.encoding, with_mask)
         self._episode, self._with_mask = episode, with_mask
-        self._learner, self._begun, self._done = 0, False, True
+        self._learner = 0
+        self._begun = False
+        self._done = True
 
     @property
     def position(self) -> Any:

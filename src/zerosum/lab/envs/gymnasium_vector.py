@@ -130,7 +130,8 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         np.cumsum(self._bounds, axis=1, out=self._bounds)
         self._bounds[self._bounds >= self._bounds[:, -1:]] = np.inf
         # How it stands for each seat.
-        seats, winner = np.array([[0, 1]]), table.winner[:, None]
+        seats = np.array([[0, 1]])
+        winner = table.winner[:, None]
         turn = np.where(table.player[:, None] == seats, GOING, WAITING)
         ended = np.where(winner == 2, DRAWN, np.where(winner == seats, WON, LOST))
         self._status = np.where(winner < 0, turn, ended).astype(np.int8)
@@ -166,7 +167,8 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
             raise ResetNeeded("There are no games yet: call reset() before step().")
         edges = self._edge(self.states, self._checked(actions))
         # If the opponent won before the learner could move, any action ends the episode.
-        active, restart = ~self._done & (self._ends == GOING), self._done
+        active = ~self._done & (self._ends == GOING)
+        restart = self._done
         wrong = active & (edges < 0)
         games = np.flatnonzero(active & (edges >= 0))
         regret = np.where(wrong, self.table.value[self.states] + 1, 0)  # everything

@@ -116,7 +116,8 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         """Take the game and the position."""
         super().__init__(game)
         # A plain tuple is copied sooner, and can be saved wherever the class of states is from.
-        self._fields, self._end = tuple(position), end_of(game.rules, position)
+        self._fields = tuple(position)
+        self._end = end_of(game.rules, position)
 
     @property
     def position(self) -> Any:
@@ -149,7 +150,8 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         if not rules.is_legal(position, move):
             raise pyspiel.SpielError(illegal_move(rules, position, move))
         after = rules.play(position, move)
-        self._fields, self._end = tuple(after), end_of(rules, after)
+        self._fields = tuple(after)
+        self._end = end_of(rules, after)
         if self.move_number() + 1 == game.max_plies:
             self._end = self._end or EpisodeEnd((0, 0), "too many moves", "endless")
 

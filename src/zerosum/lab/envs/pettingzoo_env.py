@@ -55,7 +55,8 @@ class TurnsEnv(AECEnv):  # type: ignore[misc]
     def __init__(self, episode: Episode, with_mask: bool, render_mode: str | None) -> None:
         """Take a game that has not begun, and what aec_env has checked."""
         super().__init__()
-        self.encoding, self.game = episode.encoding, episode.encoding.game
+        self.encoding = episode.encoding
+        self.game = episode.encoding.game
         self.metadata = {
             "name": f"{entry_of(self.game).name.replace('-', '_')}_v0",
             "render_modes": ["ansi"],

@@ -54,7 +54,8 @@ class Decisions:
 
     def judge(self, chances: Floats, faulty: Floats) -> Judged:
         """Judge the chances of edges, and of faults, which throw away all that there is."""
-        regret, faulty = self.table.regret, faulty[self.states]
+        regret = self.table.regret
+        faulty = faulty[self.states]
         kept = self._sums(chances * (regret == 0))
         lost = self._sums(chances * (regret > 0))
         # So that 1 is exactly 1, whatever was added up.
@@ -103,7 +104,8 @@ class Sample(NamedTuple):
             for what, lost in judged.thrown.items()
             if (share := estimate(lost, asked, noise)) and (possible[what] or lost.any())
         )
-        band, plies = self.decisions.band, self.decisions.plies
+        band = self.decisions.band
+        plies = self.decisions.plies
         width = -(-(int(plies.max()) + 1) // MOST_GROUPS)
         return {
             "good": estimate(judged.good, asked, noise),
@@ -125,7 +127,8 @@ class Sample(NamedTuple):
 
     def _group(self, those: Flags) -> dict[str, Any]:
         """Return the figures of some decisions, given those of them that were asked about."""
-        asked, random = self.asked[those], self.decisions.random
+        asked = self.asked[those]
+        random = self.decisions.random
         thrown = {
             what: float(lost[those][asked].mean())
             for what, lost in self.judged.thrown.items()

@@ -26,7 +26,8 @@ def main(path: str, function: str, name: str, options: dict[str, Any]) -> None:
     """Answer until the questions end; what the function prints goes to standard error."""
     die_with_parent()
     sys.set_int_max_str_digits(0)
-    questions, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
+    questions = os.fdopen(os.dup(0))
+    answers = os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     hello = json.loads(questions.readline())

@@ -145,7 +145,8 @@ def summary(measured: Measurement) -> str:
     answers = f"a sample of {measured.asked:,}" if measured.sampled else "each"
     if measured.answers == "drawn":
         answers = f"{counted(measured.samples, 'answer')} to {answers}"
-    low, high = percentage(measured.good.low), percentage(measured.good.high)
+    low = percentage(measured.good.low)
+    high = percentage(measured.good.high)
     return (
         f"Right in about {value} {right} Estimated from {answers}; "
         f"95% confidence interval: {low} to {high}."

@@ -176,7 +176,9 @@ def _first_errors(sample: Sample, answers: Answers, complete: bool) -> dict[str,
     The opponent may play anything, and the player has made no error before. If there are none, or
     the player was not asked about all of these games, list the closest in all its decisions.
     """
-    table, states, found = answers.table, sample.decisions.states, []
+    table = answers.table
+    states = sample.decisions.states
+    found = []
     for seat in (0, 1) if complete else ():
 
         def follow(edges: Longs, seat: int = seat) -> Flags:

@@ -103,7 +103,9 @@ class ProgramPlayer:
         self.name = name or shlex.join(words)
         self.deterministic = False  # until it says so
         self._game, self._words = game, words
-        self._limits, self._actions, self._seed = limits, list(actions), seed
+        self._limits = limits
+        self._actions = list(actions)
+        self._seed = seed
         self.identity = digest(PROTOCOL, about or (words, file_contents(words)), seed)
         self._process: LineProcess | None = None
         self._asked = self._failures = 0
@@ -140,7 +142,8 @@ class ProgramPlayer:
             silent = isinstance(failure, WorkerLate) and not self._answered
             self._end()
             if silent or self._failures > self._limits.restarts:
-                last, often = f"{fault}{_last_words(process)}", self._failures
+                last = f"{fault}{_last_words(process)}"
+                often = self._failures
                 times = f" {often} times. The last time" if often > 1 else ""
                 raise PlayerFailed(f"{self.name} failed{times}: {last}") from failure
             raise fault from failure

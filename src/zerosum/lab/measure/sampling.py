@@ -89,7 +89,8 @@ def _wilson(mean: float, spread: float, half_step: float) -> tuple[float, float]
 
     These are the p with (|mean - p| - half_step)² ≤ spread · p · (1 - p).
     """
-    down, up = max(mean - half_step, 0.0), min(mean + half_step, 1.0)
+    down = max(mean - half_step, 0.0)
+    up = min(mean + half_step, 1.0)
     low, high = (
         (2 * end + spread + sign * sqrt(spread**2 + 4 * spread * end * (1 - end)))
         / (2 + 2 * spread)

@@ -131,7 +131,8 @@ def _noise(
             value = ends[:, seat] + (ends[:, DRAWN] + ends[:, ENDLESS]) / 2
             scores.append(float(value[table.start]))
             endless.append(float(ends[table.start, ENDLESS]))
-            then, weight = value[table.targets[edges]], mixture[edges]
+            then = value[table.targets[edges]]
+            weight = mixture[edges]
             mean = np.bincount(table.sources[edges], weight * then, len(table))
             off = (then - mean[table.sources[edges]]) ** 2
             variance = np.bincount(table.sources[edges], weight * off, len(table))[states]

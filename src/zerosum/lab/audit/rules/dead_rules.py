@@ -116,7 +116,8 @@ def _positions(game: Game[Any], states: list[Any], deadline: float) -> Iterator[
     for state in states:
         if monotonic() > deadline:
             raise Late
-        moves, outcome = game.moves(state), game.outcome(state)
+        moves = game.moves(state)
+        outcome = game.outcome(state)
         targets = []
         for move in moves if outcome is None else ():
             after = game.play(state, move)

@@ -148,7 +148,8 @@ class _Explorer:
         try:
             yield
         except Exception as error:  # what rules return may fail too, as soon as it is looked at
-            code, message = "crash", f"The rules fail in {blame(error)}."
+            code = "crash"
+            message = f"The rules fail in {blame(error)}."
             if isinstance(error, Nonconforming):
                 code = error.code
                 message = str(error).removeprefix(f"{self.check.name}: ")
@@ -178,7 +179,9 @@ def first_difference(
     >>> first_difference(game, build_table(game), Limits()) is None
     True
     """
-    known, canonical, play = table.index.get, game.canonical, game.play
+    known = table.index.get
+    canonical = game.canonical
+    play = game.play
     deadline = limits.deadline()
     try:
         for number, state in islice(enumerate(table.states()), 0, None, step):
