@@ -52,58 +52,47 @@ class Switch(click.types.BoolParamType):
 SWITCH = Switch()
 
 
-class Whole(_ParamType):
-    """A whole number of any length."""
+class Typed(_ParamType):
+    """A value that is read by a function, whose error says what is wrong."""
 
-    name = "number"
-
-    def __init__(self, least: int | None = None, most: int | None = None) -> None:
-        """Accept numbers within bounds."""
-        self.bounds = least, most
+    def __init__(self, name: str, read: Callable[[Any], Any]) -> None:
+        """Take the name of such a value for the help, and the function."""
+        self.name, self.read = name, read
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read a number."""
+        """Read a value."""
         try:
-            number = value if type(value) is int else read_whole(str(value))
-            check_whole("", number, *self.bounds)
-            return number
-        except UnreadableMove as error:
-            self.fail(str(error), param, ctx)
+            return self.read(value)
         except OptionError as error:
             self.fail(f"{error.message}.", param, ctx)
-
-
-class NumberList(_ParamType):
-    """Numbers separated by commas or spaces."""
-
-    name = "numbers"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read the list."""
-        try:
-            return read_numbers(written(value))
         except UnreadableMove as error:
             self.fail(str(error), param, ctx)
 
 
-class Seconds(_ParamType):
-    """A time in seconds."""
+def whole(least: int | None = None, most: int | None = None) -> Typed:
+    """Return the type of whole numbers of any length, within bounds."""
 
-    name = "seconds"
+    def read(value: Any) -> int:
+        number = value if type(value) is int else read_whole(str(value))
+        check_whole("", number, least, most)
+        return number
 
-    def __init__(self, least: float = -inf, most: float = inf) -> None:
-        """Accept times within bounds."""
-        self.least, self.most = least, most
+    return Typed("number", read)
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read a number of seconds."""
+
+def seconds(least: float = -inf, most: float = inf) -> Typed:
+    """Return the type of times in seconds, within bounds."""
+
+    def read(value: Any) -> float:
         try:
-            seconds = float(str(value))
-        except ValueError:
-            self.fail(f"'{brief(value)}' is not a number of seconds.", param, ctx)
-        if seconds < self.least or seconds > self.most or (self.most < inf and isnan(seconds)):
-            self.fail(f"must be from {self.least:g} to {self.most:,} seconds.", param, ctx)
-        return seconds
+            time = float(str(value))
+        except ValueError as error:
+            raise UnreadableMove(f"'{brief(value)}' is not a number of seconds.") from error
+        if time < least or time > most or (most < inf and isnan(time)):
+            raise UnreadableMove(f"must be from {least:g} to {most:,} seconds.")
+        return time
+
+    return Typed("seconds", read)
 
 
 class Chosen(_Choice):
@@ -339,7 +328,7 @@ def number(
     """Make a flag that takes a whole number, for a parameter of its own name unless given."""
     return click.option(
         *filter(None, (flag, name)),
-        type=Whole(least, most),
+        type=whole(least, most),
         default=default,
         metavar="N",
         show_default=default is not None,
@@ -422,7 +411,8 @@ def _flag(game: str, option: Option, taken: set[str]) -> click.Option:
         name = f"game-{name}"
     flags = [prefix + name for prefix in prefixes]
     taken.update(flags)
-    kinds = {"flag": SWITCH, "number": Whole(), "numbers": NumberList(), "text": click.STRING}
+    numbers = Typed("numbers", lambda value: read_numbers(written(value)))
+    kinds = {"flag": SWITCH, "number": whole(), "numbers": numbers, "text": click.STRING}
     switch = option.kind == "flag"
     return (SwitchOption if switch else click.Option)(
         ["/".join(flags), PREFIX + option.name],

@@ -72,7 +72,7 @@ class AuditCommand(flags.GameCommand):
 @flags.number("--jobs", "Games at a time (default: one per core).", least=1)
 @click.option(
     "--seconds",
-    type=flags.Seconds(0.001, 1_000_000),
+    type=flags.seconds(0.001, 1_000_000),
     help="Time for each game (default: 300; with --out, 10 of processor time).",
 )
 @click.option("--fresh", is_flag=True, help="Audit all games again, even those already done.")
@@ -87,7 +87,7 @@ def audit(
     everything: bool,
     **many: Any,
 ) -> Findings | None:
-    """Audit GAME: how large it is, who wins, whether it is fair, whether skill matters, its faults.
+    """Audit GAME: its size, who wins, whether it is fair, whether skill matters, and its faults.
 
     The verdict and who wins between equals fit a screen; --all prints the whole report.
     Every figure is exact up to rounding; --json has all digits. The exit code is 1 if

@@ -87,8 +87,8 @@ def levels(
     """Show how strong each level of the computer is at GAME, against every other.
 
     If the levels know the value of every position, nothing is sampled: the probabilities are the
-    solution of a linear system. --all adds how often each wins: there, the row moves first, the
-    column second; draws and endless games are in brackets.
+    solution of a linear system. --all adds how often each wins when it moves first, with draws
+    and endless games in brackets.
 
     In a larger game, the levels play each other, and what they score is an estimate with its
     95% confidence interval. Ctrl-C stops, and shows what was found so far.

@@ -125,7 +125,7 @@ def complete_word(ctx: click.Context, param: click.Parameter, incomplete: str) -
 @flags.number("--seed", "Random seed, for the sample, functions and programs.", 0)
 @click.option(
     "--timeout",
-    type=flags.Seconds(0.001, 86_400),
+    type=flags.seconds(0.001, 86_400),
     help="Time limit for an answer (default: 10; for the first, 60).",
 )
 @limit_option

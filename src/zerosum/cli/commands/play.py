@@ -85,7 +85,7 @@ class PlayCommand(flags.GameCommand):
     help="Who moves first: auto is 1, or the computer if moving first loses.",
 )
 @flags.number("--games", "Play a match of N games; players take turns going first.", 1)
-@click.option("--clock", type=flags.Seconds(), metavar="SECONDS", help="Time for each turn.")
+@click.option("--clock", type=flags.seconds(), metavar="SECONDS", help="Time for each turn.")
 @click.option(
     "--vs",
     metavar="LEVEL",
@@ -115,7 +115,7 @@ def play(
 ) -> None:
     """Play GAME: a name (see `zerosum games`), or the path of a file with a game of your own.
 
-    With --server, the match is on a server, and a link is a match: join, resume or watch it.
+    With --server, you play on a server; with the link of a match, you join, resume or watch it.
 
     At every prompt, 'help' lists the commands. With --json, the conversation goes
     to standard error and the record of the match to standard output.

@@ -83,7 +83,7 @@ class SolutionDocument(Document, frozen=True, kw_only=True, tag="zerosum-solutio
 @limit_option
 @click.option(
     "--seconds",
-    type=flags.Seconds(0, 86_400),
+    type=flags.seconds(0, 86_400),
     default=5.0,
     show_default=True,
     help="Time for a search, if the game is too large for a table.",
