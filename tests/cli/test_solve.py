@@ -19,7 +19,7 @@ def test_solve_shows_value_moves_line_and_theory(home: Path) -> None:
     done = run(home, "solve", "even-steven", "--moves", "1")
     assert "Even-Steven after 1: win in 7 for the player to move." in done.stdout
     assert "+ win in 7  fastest win" in done.stdout
-    assert "The fastest win: 2, 1, 1, 1, 2, 1, 1\n" in done.stdout
+    assert "The fastest win: ÷2, −1, −1, −1, ÷2, −1, −1\n" in done.stdout
     assert "Theory: " in done.stdout
     found = document(home, "solve", "even-steven", "--moves", "1", schema="solution")
     assert found["value"] == {"result": "win", "plies": 7, "endless": False}
@@ -44,7 +44,7 @@ def test_solve_claims_no_more_than_is_known(home: Path) -> None:
     for out in (lost, won):
         assert "best" not in out.partition("Theory")[0].lower()
         assert "longest" not in out.lower()
-    assert "The longest defence: 1, 2, 1" in run(home, "solve", "even-steven").stdout
+    assert "The longest defence: −1, ÷2, −1" in run(home, "solve", "even-steven").stdout
     assert "A drawing line: " in run(home, "solve", "digit-battle", "--lives", "2").stdout
 
 

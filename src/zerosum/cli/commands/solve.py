@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal
 
 import click
@@ -71,6 +72,7 @@ class SolutionDocument(Document, frozen=True, kw_only=True, tag="zerosum-solutio
     value: Annotated[StatedValue | None, described("null if it is unknown")]
     moves: list[MoveValue]
     line: Annotated[tuple[Move, ...], described("to the end or the first repetition")] = ()
+    steps: Annotated[tuple[str, ...], described("what the moves of the line do")] = ()
     theory: str | None = None
     law: Annotated[str | None, described("found in the table of a game without a theory")] = None
     why: tuple[str, ...] = ()
@@ -170,8 +172,10 @@ def _document(
         # All of a line, unless it would take too long to find.
         short_enough = value.plies is not None and value.plies <= LONGEST_LINE
         most = LONGEST_LINE if short_enough or value.result == "draw" else PRINTED_LINE
+        line = tuple(solution.line(state, most))
         told = {
-            "line": tuple(solution.line(state, most)),
+            "line": line,
+            "steps": tuple(_steps(coach, state, line)),
             "theory": coach.theory_statement or None,
             "law": coach.law_statement or None,
             "why": () if coach.game.outcome(state) is not None else tuple(coach.why(state)),
@@ -187,6 +191,13 @@ def _document(
         moves=moves,
         searched=effort,
     )
+
+
+def _steps(coach: Coach[Any], state: Any, line: Sequence[Move]) -> Iterator[str]:
+    """Say what the moves of a line do."""
+    for move in line:
+        yield coach.words.step(state, move).text
+        state = coach.game.play(state, move)
 
 
 def solution_report(
@@ -206,7 +217,7 @@ def solution_report(
 
 def _told(document: SolutionDocument, value: Value) -> tuple[str, list[str]]:
     """Say what a position is worth, how play goes on, and why."""
-    line = ", ".join(map(str, document.line[:PRINTED_LINE]))
+    line = ", ".join(document.steps[:PRINTED_LINE])
     unended = value.plies is None and value.result != "draw" and len(document.line) == PRINTED_LINE
     cut = len(document.line) > PRINTED_LINE or value.endless or unended
     sentences = [f"{_line_name(value)}: {short(line)}{' …' * cut}"]
