@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -13,6 +14,7 @@ from tests.game_files import EXAMPLES
 from tests.web.support import Frozen, Visitor, journal, new_key, saved_events
 from zerosum.players.levels import LEVELS
 from zerosum.players.slips import decisions_of
+from zerosum.web.routes import me
 
 LARGE = str(EXAMPLES / "connect_four.py")
 HTML = {"accept": "text/html"}
@@ -20,7 +22,8 @@ STRENGTH = "/api/v1/me/strength"
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Frozen]:
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frozen]:
+    monkeypatch.setattr(me, "JUDGING_SECONDS", 60.0)
     with Frozen(tmp_path / "a.db", files=(LARGE,), solver_positions=20_000) as server:
         yield server
 
@@ -170,6 +173,23 @@ def test_games_are_judged_once_and_told_everywhere(
     for part in (found["together"], game):
         assert strange_numbers(f"{part['text']} {part['about']}", part["strength"]) == []
     assert "Finish a game" in server.visitor().get("/you").text
+
+
+def test_many_matches_hold_up_nobody(server: Frozen, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the time is over no more are read, and when there are enough decisions, none count."""
+    ada, bob = server.visitor(), server.visitor()
+    for _ in range(3):
+        bob.join(ada.create("even-steven", options={"start": "12"})["id"])
+        play(ada, bob)
+    store = server.site.tables.store
+    read = AsyncMock(wraps=store.read)
+    monkeypatch.setattr(store, "read", read)
+    monkeypatch.setattr(me, "JUDGING_SECONDS", -1.0)
+    assert strength(ada)["pending"] == 3
+    assert read.await_count == 1
+    monkeypatch.setattr(me, "JUDGING_SECONDS", 60.0)
+    monkeypatch.setattr(me, "MOST_DECIDED", 1)
+    assert counts(ada)[0] == 1
 
 
 def test_lesson_ends_with_a_match_at_the_level_above(server: Frozen) -> None:

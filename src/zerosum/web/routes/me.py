@@ -36,9 +36,9 @@ LISTED = Listed.__struct_fields__
 MOST_FOLLOWED = 200
 # Looking up all matches of a person takes as long as this many moves.
 LOOKED_UP = 10.0
-# The last matches of a person by which they are placed on the scale, and the seconds that an answer
-# may take to judge those that are not judged yet.
-MOST_JUDGED, JUDGING_SECONDS = 1_000, 2.0
+# The last matches of a person by which they are placed on the scale, and the decisions after which
+# no earlier match counts; and the seconds that an answer may take to judge what is not judged yet.
+MOST_JUDGED, MOST_DECIDED, JUDGING_SECONDS = 1_000, 20_000, 2.0
 
 
 async def enroll(site: Site, request: Request, wanted: asked.NewPerson) -> Response:
@@ -116,8 +116,10 @@ async def own_strength(site: Site, request: Request, holder: str | None) -> OwnS
     matches: list[PlayedMatch] = []
     if holder is not None:
         matches = await store.read(lambda store: store.people.played(holder, MOST_JUDGED))
-    until, played, pending = loop.time() + JUDGING_SECONDS, list[Any](), 0
+    until, played, pending, decided = loop.time() + JUDGING_SECONDS, list[Any](), 0, 0
     for match in matches:
+        if decided >= MOST_DECIDED:
+            break
         try:
             stored = read_stored(match.match, match.data)
         except Unreadable as error:
@@ -135,6 +137,7 @@ async def own_strength(site: Site, request: Request, holder: str | None) -> OwnS
                 continue
         title = texts_of(site.games[match.game].variant()).title
         made = [None] * match.played if games is None else [each[who[0]] for each in games]
+        decided += sum(len(each) for each in made if each)
         played += [(match.game, title, each) for each in reversed(made)]
     found = await site.ask(request, "own_strength", played=played[::-1])
     return msgspec.structs.replace(msgspec.convert(found, OwnStrength), pending=pending)
@@ -142,6 +145,8 @@ async def own_strength(site: Site, request: Request, holder: str | None) -> OwnS
 
 async def _judge(site: Site, request: Request, match: PlayedMatch, until: float) -> Any:
     """Let a solver process say what was decided in the finished games of a match, and keep that."""
+    if asyncio.get_running_loop().time() > until:
+        raise TimeoutError  # nor are all the others read from the database
     store = site.tables.store
     rows, hints = await store.read(
         lambda store: (store.rows(match.match), store.hints(match.match))
