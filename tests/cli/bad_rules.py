@@ -78,6 +78,7 @@ DOORS = {
     "audit": ["audit"],
     "explain": ["explain"],
     "levels": ["levels"],
+    "learn": ["learn"],
     "puzzle": ["puzzle"],
 }
 UNSTOPPABLE = {

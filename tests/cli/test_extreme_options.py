@@ -64,6 +64,7 @@ COMMANDS = {
     "play": (["play", "--coach"], ASKED),
     "vs": (["play", "--vs", "perfect"], ASKED),
     "watch": (["play", "--watch", "easy", "medium", "--quiet"], ""),
+    "learn": (["learn"], "hint\nwhy\nskip\n1\nquit\n"),
     "puzzle": (["puzzle"], "hint\nwhy\nskip\n1\nquit\n"),
     "review": (["review"], ""),
 }

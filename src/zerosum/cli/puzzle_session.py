@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from zerosum.cli.config import Settings
@@ -31,8 +31,12 @@ from zerosum.store import Store
 from zerosum.wording.texts import rulebook_of
 from zerosum.wording.words import MOST_LISTED, Names, Words, ask, spoken, variant_title
 
+# Each is a method of the session.
+PUZZLE_COMMANDS = ("help", "rules", "moves", "hint", "why", "skip", "quit")
 HELP = "Type your move, or: moves, rules, hint, why (gives it away), skip, quit."
 OPPONENT = "Opponent"
+# What the steps of a lesson are saved under.
+LESSON = "lesson-"
 Tried = tuple[str, int, bool]
 
 
@@ -54,6 +58,7 @@ class PuzzleSession:
         self.refused: set[tuple[Any, Move]] = set()
         self.ids: list[str] = []  # under which the puzzle at hand is saved
         self.done = self.skipped = False
+        self.task = ""
         self._store: Store | None = None
         self._puzzles: dict[str, list[Puzzle[Any]]] = {}
         self._coaches: dict[Any, Coach[Any]] = {}
@@ -71,7 +76,7 @@ class PuzzleSession:
     def summary(self) -> str:
         """Count what was solved, by grade."""
         grades = ((id_, grade) for id_, (grade, _, solved) in self.progress.items() if solved)
-        counted = Counter(grade for id_, grade in grades if not id_.startswith(DAILY))
+        counted = Counter(grade for id_, grade in grades if not id_.startswith((DAILY, LESSON)))
         listed = ", ".join(f"{counted[grade]} {grade}" for grade in GRADES)
         return f"Solved so far: {sum(counted.values())} ({listed})."
 
@@ -99,12 +104,13 @@ class PuzzleSession:
         self.puzzle, self.coach, self.state = puzzle, self._coaches[puzzle.game], puzzle.state
         self.ids, self.refused = [puzzle.id, *more_ids], set()
         self.done = self.skipped = False
+        self.task = task(puzzle.value)
         self._introduce()
         while not self.done:
             question = self.coach.words.prompt(self.state, self.players)
             typed = self.prompt.ask(question, words=self._words)
             if word := meant(typed, PUZZLE_COMMANDS, is_move=self._is_move):
-                PUZZLE_COMMANDS[word](self)
+                getattr(self, word)()
             elif typed.lower() in PROMPT_COMMANDS:
                 self.console.problem(f"'{typed.lower()}' is for a match. {HELP}")
             elif typed:
@@ -144,7 +150,7 @@ class PuzzleSession:
         if goal := self.coach.words.goal():
             console.aside(goal)
         self._show()
-        console.aside(f"{task(puzzle.value)} {HELP}")
+        console.aside(f"{self.task} {HELP}")
 
     def _show(self) -> None:
         """Show the position to the player."""
@@ -156,16 +162,23 @@ class PuzzleSession:
         for block in ask(words, state, self.players):
             self.console.game_text(to_you(block.strip("\n")))
 
-    def _answer(self, typed: str) -> None:
-        """Judge a move, and play on."""
-        game, solution, before = self.puzzle.game, self.coach.solution, self.state
+    def _read(self, typed: str) -> Move | None:
+        """Read a legal move; say why it is none."""
         try:
-            move = read_move(game, before, typed)
-            check_move(game, before, move)
+            return check_move(
+                self.puzzle.game, self.state, read_move(self.puzzle.game, self.state, typed)
+            )
         except MoveError as error:
             told = suggestion(typed, PUZZLE_COMMANDS) or str(error)
             unreadable = isinstance(error, UnreadableMove)
             self.console.problem(f"{told} {HELP}" if unreadable else told)
+            return None
+
+    def _answer(self, typed: str) -> None:
+        """Judge a move, and play on."""
+        game, solution, before = self.puzzle.game, self.coach.solution, self.state
+        move = self._read(typed)
+        if move is None:
             return
         response = respond(solution, self.puzzle, before, move)
         if not response.right:
@@ -194,7 +207,7 @@ class PuzzleSession:
 
     def help(self) -> None:
         """List what can be typed."""
-        self.console.aside(f"{task(self.puzzle.value)} {HELP}")
+        self.console.aside(f"{self.task} {HELP}")
 
     def rules(self) -> None:
         """Show the rules."""
@@ -232,14 +245,3 @@ class PuzzleSession:
     def quit(self) -> None:
         """Leave the puzzles."""
         raise Quit
-
-
-PUZZLE_COMMANDS: dict[str, Callable[[PuzzleSession], None]] = {
-    "help": PuzzleSession.help,
-    "rules": PuzzleSession.rules,
-    "moves": PuzzleSession.moves,
-    "hint": PuzzleSession.hint,
-    "why": PuzzleSession.why,
-    "skip": PuzzleSession.skip,
-    "quit": PuzzleSession.quit,
-}

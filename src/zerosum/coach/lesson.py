@@ -27,6 +27,7 @@ MOST_LOST, MOST_LAWS, MOST_PUZZLES, MOST_STEPS = 2, 2, 3, 7
 QUICK_WIN, MOST_SHOWN = 3, 4
 # With more moves than this, a sentence does not list what they leave.
 MOST_LEFT = 12
+NO_LESSON = "No choice in it changes who wins, or its numbers are very large."
 # A puzzle of a lesson takes about this many moves.
 PUZZLE_PLIES = range(3, 12)
 

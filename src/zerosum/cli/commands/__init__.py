@@ -21,6 +21,7 @@ MODULES = {
         "resume": "Resume a match where it stopped.",
     },
     "web": {"web": "Play in the browser, or invite a friend by link."},
+    "learn": {"learn": "Learn a game step by step, from its goal to a match."},
     "puzzle": {"puzzle": "Solve puzzles: find the one winning move, three every day."},
     "solve": {"solve": "Show the exact value of a position and its moves."},
     "explain": {"explain": "Explain how to play a game well."},

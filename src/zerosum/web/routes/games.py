@@ -12,6 +12,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from zerosum.coach.lesson import NO_LESSON
 from zerosum.coach.puzzles import game_of_day, today
 from zerosum.errors import StoreError
 from zerosum.options import option_values
@@ -60,6 +61,8 @@ async def learn(site: Site, request: Request) -> Response:
         if error.code not in ("too_hard", "broken_game"):
             raise
         problem = error.message
+    if not steps:
+        problem = problem or NO_LESSON
     numbers = [str(number) for number in range(1, len(steps) + 2)]
     wanted = query.get("step", "")
     data: dict[str, Any] = {"game": about, "steps": steps, "problem": problem}
