@@ -42,7 +42,7 @@ COMPRESSED = ("css", "js", "svg", "webmanifest")
 MOST_CELLS = 26  # of a board, in a row or a column
 FOR_EVER = "public, max-age=31536000, immutable"
 # In an Accept-Encoding header, with no weight or one above 0.
-GZIP = re.compile(r"(?:^|,)\s*gzip\s*(?:;\s*q=(?:1|0\.\d*[1-9])[.\d]*\s*)?(?:,|$)", re.I)
+GZIP = re.compile(r"(?:^|,)\s*gzip\s*(?:;\s*q=(?:1[.0]*|0\.0*[1-9]\d*)\s*)?(?:,|$)", re.I)
 STYLE_COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 # Only those that have lines to themselves: others would take a parser to find.
 COMMENT = re.compile(r"^ *(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
