@@ -110,7 +110,7 @@ def test_what_was_decided_is_kept_until_the_match_is_deleted(stores: Stores) -> 
         write(store, [begin(id_, match, data="kept", seats=("ada", "bob"))])
     assert people.played("ada", 9) == []
     write(store, [change("bbbbbb", match, ONE, seq=1, stage="over")])
-    played = PlayedMatch("bbbbbb", "even-steven", 1, "kept", 0, "")
+    played = PlayedMatch("bbbbbb", "even-steven", 1, 1, "kept", 0, "")
     assert people.played("ada", 9) == [played._replace(data="{}")]
     for made in ("first", "second"):
         people.keep_decisions("bbbbbb", 1, made)

@@ -14,6 +14,8 @@ from zerosum.players.scale import Strength, along, place
 
 # Of the scale: its height, the line, the names of the levels below it.
 HEIGHT, LINE, NAMES = 62, 30, 54
+# How far a word at an end may stand out: the page leaves room for it.
+EDGE = 8
 # Of the course: its height, and that of its plot.
 TALL, TOP, PLOT = 196, 18, 160
 
@@ -88,12 +90,10 @@ def course_svg(course: Sequence[Strength]) -> str:
 
 
 def _word(x: float, y: float, text: str, kind: str) -> str:
-    """Write a word centred on a place, or beside it at either end."""
-    at = "start" if x < 0.1 else "end" if x > 0.9 else "middle"
-    size = TEXT + 1
-    return tag(
-        "text", escape(text), x=_percent(x), y=y, class_=kind, font_size=size, text_anchor=at
-    )
+    """Write a word centred on a place, or beginning a little before it at either end."""
+    at, beside = ("start", -EDGE) if x < 0.1 else ("end", EDGE) if x > 0.9 else ("middle", None)
+    place = {"x": _percent(x), "class_": kind, "text_anchor": at}
+    return tag("text", escape(text), **place, dx=beside, y=y, font_size=TEXT)
 
 
 def _picture(height: float, told: str, body: Sequence[str]) -> str:

@@ -48,13 +48,14 @@ class PlayedMatch(NamedTuple):
     match: str
     game: str
     played: int
+    over: int
     data: str
     judged: int
     made: str
 
 
 SELECT_PLAYED = (
-    "select m.id, m.game, m.played, l.data, coalesce(d.judged, 0), coalesce(d.made, '')"
+    "select m.id, m.game, m.played, m.over, l.data, coalesce(d.judged, 0), coalesce(d.made, '')"
     " from seats s join live l on l.id = s.match join matches m on m.id = s.match"
     " left join decisions d on d.match = s.match"
     " where s.holder = ? and m.played > 0 order by s.taken desc, s.match desc limit ?"

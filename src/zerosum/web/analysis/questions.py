@@ -229,11 +229,11 @@ def _suggestion(game: str, strength: Strength) -> answers.Suggestion:
         return answers.Suggestion("Play again", f"/new/{game}")
     *_, level = strength.like
     if level in levels.LEVELS[:2]:
-        return answers.Suggestion("Learn it", f"/learn/{game}")
+        return answers.Suggestion("Take the lesson", f"/learn/{game}")
     if level == levels.LEVELS[-1]:
         return answers.Suggestion("Solve puzzles", f"/puzzles?game={game}")
     above = levels.LEVELS[levels.LEVELS.index(level) + 1]
-    return answers.Suggestion(f"Play {above}", f"/new/{game}?mode=bot&level={above}")
+    return answers.Suggestion(f"Play against {above}", f"/new/{game}?mode=bot&level={above}")
 
 
 def _course(games: list[list[Decision]]) -> Iterator[Strength]:

@@ -110,7 +110,8 @@ async def own_strength(site: Site, request: Request, holder: str | None) -> OwnS
     """Judge the finished games of a person, as far as time allows, and place them on the scale.
 
     Nobody knows whose moves they are on a shared screen, and in a game that continues an earlier
-    one, the review has told what to play: neither counts.
+    one, the review has told what to play: neither counts. Nor does a match between people before
+    it is over: what was right in its games is told with the review.
     """
     store, loop = site.tables.store, asyncio.get_running_loop()
     matches: list[PlayedMatch] = []
@@ -126,7 +127,8 @@ async def own_strength(site: Site, request: Request, holder: str | None) -> OwnS
             log.warning("%s", error)
             continue
         who = next((players for held, players in stored.holders if held == holder), ())
-        if len(who) != 1 or stored.forked or match.game not in site.games:
+        early = stored.mode == "friend" and not match.over
+        if len(who) != 1 or early or stored.forked or match.game not in site.games:
             continue
         games = None if match.judged < match.played else msgspec.json.decode(match.made)
         if match.judged < match.played:
