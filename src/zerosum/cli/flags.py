@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from math import inf, isnan
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -172,7 +171,7 @@ class GameCommand(Command):
             return own
         entry = self.entry(ctx, str(name))
         if game.nargs == 1:  # what is advised has the game's options
-            ctx.info_name = f"{self.name} {quote(str(name))}"
+            ctx.info_name = f"{self.name} {name}"
         params = super().get_params(ctx)  # click's own --help is among them
         taken = {flag for param in params for flag in (*param.opts, *param.secondary_opts)}
         flags = {opt.name: _flag(entry.name, opt, taken) for opt in entry.options}

@@ -305,7 +305,9 @@ class ServerSession:
 
     def help(self) -> None:
         """List what can be typed."""
-        self.console.aside(f"{self._legal()} Or type a command, or its beginning:".lstrip())
+        legal = self._legal()
+        either = f"{legal} Or type" if legal else "Type"
+        self.console.aside(f"{either} a command, or its beginning:")
         self.console.aside(*(f"  {name}: {HELP[name]}" for name in COMMANDS if HELP[name]))
 
     def moves(self) -> None:
