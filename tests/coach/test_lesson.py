@@ -43,6 +43,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 LOSES = re.compile(
     r"That (loses at once|loses in (\d+)|only draws|wins in (\d+)): (.+) Try again\."
 )
+LAW = re.compile(r"The player to move loses (exactly )?if the number(?: of sticks)? (.+?)\.(?: |$)")
 PART = re.compile(
     r"(?:is |has )?(?:(odd)|a multiple of (\d+)|remainder (\d+) when divided by (\d+)|(\d+))"
     r"(?: and (?:is )?at least (\d+))?"
@@ -195,19 +196,17 @@ def check_leaving(
 def check_law(step: LessonStep[Any], naive: Naive) -> None:
     going_on = [state for state in naive.after if state not in naive.ends]
     lost = {state for state in going_on if naive.values[state].result == "loss"}
-    found = re.fullmatch(
-        r"Whoever has to move loses if the number(?: of sticks)? (.+)\.", step.title
-    )
+    found = LAW.fullmatch(step.title)
     if found:
-        assert {state for state in going_on if holds(found[1], state)} <= lost
-        if step.text:
-            law = re.match(
-                r"In all: .+? loses exactly if the number(?: of sticks)? (.+?)\. ", step.text
-            )
-            assert law
-            assert {state for state in going_on if holds(law[1], state)} == lost
+        covered = {state for state in going_on if holds(found[2], state)}
+        assert covered == lost if found[1] else covered <= lost
+        whole = LAW.match(step.text.replace("In all, t", "T"))
+        if whole:
+            assert {state for state in going_on if holds(whole[2], state)} == lost
+        if whole or found[1]:
             same = {naive.game.canonical(state) for state in going_on}
             assert f"This holds in all {len(same):,} positions" in step.text
+        assert step.text.endswith("So leave your opponent such a position.")
         return
     if "race" in step.title:
         check_race(step, naive, going_on)
@@ -252,7 +251,7 @@ def check_any_law(step: LessonStep[Any], naive: Naive) -> None:
     """A law of a game that nobody wrote; its words are tested with the laws."""
     law = zerosum.find_law(step.coach.solution)
     assert law
-    assert step.text in ("", f"In all: {law.statement} {law.reach}")
+    assert law.reach in step.text or step.text in ("", "So leave your opponent such a position.")
     for state in naive.after.keys() - naive.ends.keys():
         assert law.result(state) == naive.values[state].result
 

@@ -86,7 +86,7 @@ def lesson(
     ...     print(step.kind, step.state.number, step.right, step.title)
     lost 4 (2,) 2 is lost for whoever has to move.
     lost 6 (1,) 5 is lost for whoever has to move.
-    law 8 (1,) Whoever has to move loses if the number is odd and at least 5.
+    law 12 (1,) The player to move loses if the number is odd and at least 5.
     >>> steps[2].text
     'From 5 you can only leave 4, and your opponent then wins.'
     >>> steps[2].said(1)
@@ -223,26 +223,30 @@ class _Lesson(Generic[S]):
         if law is None or len(law.parts) != 1 or "draw" in (law.parts[0].result, law.otherwise):
             return []
         part, steps = law.parts[0], list[LessonStep[S]]()
-        decided = {state: law.clause(state) for state in self.values}
-        for group in grouped(law.features, part.clauses):
-            covered = {state for state, by in decided.items() if by and by[1] in group}
-            for state, answer in self._choices() if covered - self.taught else ():
+        groups = list(grouped(law.features, part.clauses))
+        untaught = {law.clause(state) for state in self.values.keys() - self.taught}
+        new = [group for group in groups if untaught & {(part.result, each) for each in group}]
+        for group in new or groups[:1]:
+            for state, answer in self._choices():
                 after = self.game.play(state, answer)
                 if self.game.outcome(after) is not None:
                     continue
                 by = law.clause(after if part.result == "loss" else state)
                 if by is None or by[1] not in group:
                     continue
-                when = said(law.features, group)
-                title = short(f"Whoever has to move {DOES[part.result]} if {when}.")
+                title = law.statement
+                if len(groups) > 1:
+                    when = said(law.features, group)
+                    title = short(f"The player to move {DOES[part.result]} if {when}.")
                 step = self._step("law", title, "", state, answer)
                 move = tight(self.coach.words.step(state, answer).text)
                 steps.append(step._replace(reason=why(law, state, after, move)))
                 break
         del steps[MOST_LAWS:]
-        if steps:
-            steps[-1] = steps[-1]._replace(text=f"In all: {law.statement} {law.reach}")
-        return steps
+        whole = f"In all, {law.statement[:1].lower()}{law.statement[1:]} " * (len(groups) > 1)
+        advice = "So leave your opponent such a position." if part.result == "loss" else ""
+        texts = [advice] * len(steps[:-1]) + [f"{whole}{law.reach} {advice}".rstrip()]
+        return [step._replace(text=text) for step, text in zip(steps, texts, strict=False)]
 
     def draw(self) -> list[LessonStep[S]]:
         """Teach to hold the draw, if the game is one."""

@@ -78,7 +78,9 @@ def _drawn(words: Words[Any], state: Any) -> answers.DrawnPosition:
     picture = drawn_position(words, state)
     fields = [
         _stated(title, short(str(value)), seat, state.player, kind)
-        for name, title, value, seat, kind in words.fields(state)
+        for name, title, value, seat, kind in sorted(
+            words.fields(state), key=lambda field: field.seat == 1 - state.player
+        )
         if not picture or name not in words.numbers.names or seat is not None
     ]
     return answers.DrawnPosition(text_of(state), fields, picture)
