@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -237,6 +237,7 @@ def played_move(match: Match[Any], ply: int, label: Label) -> Played:
     return Played(ply + 1, player, str(played.moves[ply]), label.text, label.button, said)
 
 
+@lru_cache(maxsize=4096)  # every table tells the last moves again
 def addressed(text: str, called: tuple[str, str]) -> str:
     """Name the players in a sentence; 'you' have a verb of your own.
 
