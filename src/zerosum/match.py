@@ -264,7 +264,9 @@ class Match(Generic[S]):
     def champion(self) -> int | None:
         """The player with more points, once the match is over; None for a tie."""
         mine, theirs = self.score
-        return None if not self.over or mine == theirs else int(theirs > mine)
+        if not self.over or mine == theirs:
+            return None
+        return int(theirs > mine)
 
     def play(self, move: object) -> Match[S]:
         """Make a move, or refuse it with the rule that forbids it; any type of integer will do."""

@@ -306,8 +306,12 @@ def _piece_markdown(piece: Piece) -> str:
         drawn = "" if piece.drawn else "\n".join(bars_text(piece))
         return drawn and f"{piece.title}:\n\n```text\n{drawn}\n```"
     if isinstance(piece, Picture):
-        return "" if piece.text is None else f"```text\n{piece.text(NO_TERMINAL)}\n```"
+        if piece.text is None:
+            return ""
+        return f"```text\n{piece.text(NO_TERMINAL)}\n```"
     text, style = (piece, "") if isinstance(piece, str) else piece
     if style == "aside":
         return ""
-    return f"- {text}" if style in FAULTS else f"**{text}**" if style == "strong" else text
+    if style in FAULTS:
+        return f"- {text}"
+    return f"**{text}**" if style == "strong" else text

@@ -72,7 +72,9 @@ def text_of_part(value: Any) -> str:
     ('3, (4, empty), none', 'none')
     """
     if not isinstance(value, tuple):
-        return "none" if value is None else "empty" if value == "" else str(value)
+        if value is None:
+            return "none"
+        return "empty" if value == "" else str(value)
     texts = map(text_of_part, value)
     parts = [f"({t})" if isinstance(p, tuple) else t for p, t in zip(value, texts, strict=True)]
     return ", ".join(parts) or "none"

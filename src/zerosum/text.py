@@ -35,7 +35,9 @@ def brief(value: object, width: int = 40) -> str:
     except ValueError:  # a number in it is too long for this interpreter
         text = f"{type(value).__name__} with very long numbers"
     start = printable(text[:width])
-    return start if len(text) <= width else f"{start[:-1]}… ({len(text)} characters)"
+    if len(text) <= width:
+        return start
+    return f"{start[:-1]}… ({len(text)} characters)"
 
 
 def printable(text: str) -> str:
@@ -44,7 +46,9 @@ def printable(text: str) -> str:
     >>> printable("Ada\x1b[2J")
     'Ada�[2J'
     """
-    return text if text.isprintable() else "".join(c if c.isprintable() else "�" for c in text)
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else "�" for c in text)
 
 
 def visible(text: str) -> str:

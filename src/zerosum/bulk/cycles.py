@@ -57,7 +57,9 @@ class Cycles:
         seats = player.reshape(-1, self.size)
         alternate = not (player[self.source] & player[self.target]).any()
         same = (seats == seats[0]).all()
-        return int((seats[0] == 0).sum()) if alternate and same else self.size
+        if alternate and same:
+            return int((seats[0] == 0).sum())
+        return self.size
 
     def _begins(self, states: Longs) -> Longs:
         """Return where each state begins in a sorted list."""

@@ -77,7 +77,9 @@ class Chart:
 
     def nearness(self, value: Value) -> float:
         """Return how soon the end comes by a value: 1 is at once, 0 the latest of this game."""
-        return 0.5 if value.plies is None else 1 - value.plies / self._longest
+        if value.plies is None:
+            return 0.5
+        return 1 - value.plies / self._longest
 
     @property
     def gaps(self) -> list[range]:

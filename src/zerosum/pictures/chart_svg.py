@@ -115,7 +115,9 @@ def _line(xs: list[float], ys: list[float | None]) -> str:
 def _folded(name: str) -> list[str]:
     """Break a name into lines that are short enough to be beside the chart."""
     lines = svg.fold(name, LONGEST_SIDE)
-    return lines if len(lines) <= MOST_LINES else [*lines[: MOST_LINES - 1], "…"]
+    if len(lines) <= MOST_LINES:
+        return lines
+    return [*lines[: MOST_LINES - 1], "…"]
 
 
 def _bands(chart: Chart, left: float, top: float, plot: float) -> Iterator[str]:

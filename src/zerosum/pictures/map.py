@@ -122,7 +122,9 @@ class Map(NamedTuple):
     def abridged(self) -> list[str]:
         """A note on ticks that are not written in full."""
         long = any(map(is_long, (*self.across.ticks, *self.down.ticks)))
-        return ["Labels with … are shortened, numbers to their last four digits."] if long else []
+        if long:
+            return ["Labels with … are shortened, numbers to their last four digits."]
+        return []
 
     def sentences(self, full_rows: bool = True) -> list[str]:
         """List what is lost, drawn, endless and won, one sentence per row or panel."""
@@ -249,7 +251,9 @@ def _axes(by_field: dict[str, list[Leaf]], varying: list[str]) -> list[str]:
     axes = sorted(varying, key=lambda name: -len(by_field[name]))[:2]
     in_order = sorted(axes, key=varying.index)
     lengths = [len(by_field[name]) for name in in_order]
-    return in_order if not axes or lengths[0] * 5 >= lengths[-1] * 4 else axes
+    if not axes or lengths[0] * 5 >= lengths[-1] * 4:
+        return in_order
+    return axes
 
 
 def _fill(

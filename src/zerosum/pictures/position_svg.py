@@ -56,4 +56,6 @@ def _tiles(rows: Sequence[Sequence[str]]) -> str:
                     tag("text", escape(text[:2]), **at, class_="piece", text_anchor="middle")
                 )
     box = f"0 0 {decimal(across * pitch + GAP)} {decimal(len(some) * pitch + GAP)}"
-    return tag("svg", *parts, class_="drawn", viewBox=box, aria_hidden="true") if parts else ""
+    if parts:
+        return tag("svg", *parts, class_="drawn", viewBox=box, aria_hidden="true")
+    return ""

@@ -78,7 +78,9 @@ def tag(name: str, *inside: str, **attributes: str | float | None) -> str:
         for key, value in attributes.items()
         if value is not None
     )
-    return f"<{name}{written}>{''.join(inside)}</{name}>" if inside else f"<{name}{written}/>"
+    if inside:
+        return f"<{name}{written}>{''.join(inside)}</{name}>"
+    return f"<{name}{written}/>"
 
 
 def write(

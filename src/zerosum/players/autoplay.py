@@ -33,7 +33,9 @@ def is_endless(match: Match[Any]) -> bool:
     programs = sum(bot is not None for bot in match.bots)
     if match.round.end is not None or not programs:
         return False
-    return _is_endless_between_programs(match) if programs == 2 else repeats(match) >= REPEATS
+    if programs == 2:
+        return _is_endless_between_programs(match)
+    return repeats(match) >= REPEATS
 
 
 def repetition(match: Match[Any]) -> str:
@@ -244,4 +246,6 @@ class Tournament:
         end = autoplay(Match.new(game), (first, second), **limits).round.end
         if end is None or end.by == "endless":
             return "endless"
-        return "draw" if end.winner is None else ("first", "second")[end.winner]
+        if end.winner is None:
+            return "draw"
+        return ("first", "second")[end.winner]

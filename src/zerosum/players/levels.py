@@ -177,7 +177,9 @@ class LevelBot(Generic[S]):
         """What is known about the game."""
         if self.known is not None:
             return self.known
-        return Solution(self.game) if self.level == "perfect" else soon_known(self.game)
+        if self.level == "perfect":
+            return Solution(self.game)
+        return soon_known(self.game)
 
     def move(self, state: S) -> Move:
         """Choose a move; the same state of `rng` gives the same move anywhere."""

@@ -76,7 +76,9 @@ def _place(rate: float) -> list[Level]:
     for worse, better in pairwise(LEVELS):
         if rate >= SLIPS[better]:
             way = (rate - SLIPS[better]) / (SLIPS[worse] - SLIPS[better])
-            return [better] if way < CLOSE else [worse] if way > 1 - CLOSE else [worse, better]
+            if way < CLOSE:
+                return [better]
+            return [worse] if way > 1 - CLOSE else [worse, better]
     raise AssertionError(rate)
 
 

@@ -72,7 +72,9 @@ def decision(values: Mapping[Move, Value], move: Move) -> list[Decision]:
     ranks = {other: RANK[value.result] for other, value in values.items()}
     best = max(ranks.values())
     good = sum(rank == best for rank in ranks.values())
-    return [Decision(ranks[move] == best, good, len(ranks))] if good < len(ranks) else []
+    if good < len(ranks):
+        return [Decision(ranks[move] == best, good, len(ranks))]
+    return []
 
 
 class SlipRate(NamedTuple):
@@ -128,7 +130,9 @@ def _at_most(errors: int, harms: Sequence[float], rate: float) -> float:
     if len(harms) > MOST_EXACT:
         mean = rate * sum(harms)
         spread = sqrt(sum(rate * harm * (1.0 - rate * harm) for harm in harms))
-        return erfc((mean - errors - 0.5) / (spread * sqrt(2.0))) / 2 if spread else 1.0
+        if spread:
+            return erfc((mean - errors - 0.5) / (spread * sqrt(2.0))) / 2
+        return 1.0
     chances = [1.0] + [0.0] * errors
     for harm in harms:
         wrong = rate * harm

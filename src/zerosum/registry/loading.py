@@ -258,7 +258,9 @@ def _position(state: Any) -> str:
     """Write the position of a call, by its fields alone: nothing of theirs may be called now."""
     fields = getattr(type(state), "_fields", None)
     if not isinstance(state, tuple) or not fields or not all(map(_is_safe, state)):
-        return f" at {brief(state, 80)}" if state is not None and _is_safe(state) else ""
+        if state is not None and _is_safe(state):
+            return f" at {brief(state, 80)}"
+        return ""
     values = (brief(part if type(part) is int else repr(part)) for part in state)
     listed = ", ".join(f"{name}={value}" for name, value in zip(fields, values, strict=False))
     return f" at {type(state).__name__}({brief(listed, 80)})"

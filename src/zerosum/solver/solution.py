@@ -146,7 +146,9 @@ class Solution(Generic[S]):
     @property
     def solved(self) -> SolvedTable[S] | None:
         """The table of the whole game, if it is solved by one."""
-        return self._whole if self.is_whole and isinstance(self._whole, SolvedTable) else None
+        if self.is_whole and isinstance(self._whole, SolvedTable):
+            return self._whole
+        return None
 
     def table(self, state: S) -> SolvedTable[S] | None:
         """Return the table that gives the value of a position, if one does."""
@@ -313,7 +315,9 @@ class Solution(Generic[S]):
         if result == "win":
             return tuple(sorted(best, key=lambda move: known[move].plies or inf))
         complete = len(known) == len(values) and self.game.lists_all(state)
-        return best if complete or result == self._proved(state, NOTHING) == "draw" else ()
+        if complete or result == self._proved(state, NOTHING) == "draw":
+            return best
+        return ()
 
     def line(self, state: S, most: int = LONGEST_LINE) -> tuple[Move, ...]:
         """Return a best line to the end, to the first repetition, or of `most` moves."""

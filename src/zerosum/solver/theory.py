@@ -44,7 +44,9 @@ def theory_of(game: Game[S]) -> Theory[S] | None:
     if own is None:
         return None
     theory = own(game)
-    return None if ask_theory(theory, "value", game.initial()) is None else theory
+    if ask_theory(theory, "value", game.initial()) is None:
+        return None
+    return theory
 
 
 def ask_theory(theory: Theory[S], name: Literal["value", "statement", "why"], *state: S) -> Any:

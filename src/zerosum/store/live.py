@@ -51,7 +51,9 @@ class LiveStore:
         They are on the disk on return. The changes of a group are saved together or not at all; a
         group that is refused does not affect the others.
         """
-        return write_changes(self.database, groups, timestamp()) if groups else []
+        if groups:
+            return write_changes(self.database, groups, timestamp())
+        return []
 
     def rows(self, id: str) -> tuple[MatchRow, list[Event], LiveRow] | None:  # noqa: A002
         """Return a live match, to be replayed."""

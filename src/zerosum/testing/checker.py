@@ -55,7 +55,9 @@ class Checker:
     @property
     def seconds(self) -> float | None:
         """The time that is left; None if there is no limit."""
-        return None if self._deadline == inf else max(0.0, self._deadline - monotonic())
+        if self._deadline == inf:
+            return None
+        return max(0.0, self._deadline - monotonic())
 
     def call(self, method: Any, *args: Any) -> Any:
         """Call a method of the game, and report what it raises."""

@@ -115,4 +115,6 @@ def _value_by_moves(check: Checker, theory: Theory[Any], state: Any) -> Value | 
         values = solution.moves(state)
     except NotSolved:
         return None
-    return values[best_of(values)[0]] if values and check.game.lists_all(state) else None
+    if values and check.game.lists_all(state):
+        return values[best_of(values)[0]]
+    return None

@@ -51,7 +51,9 @@ class DigitBattle(Game[State]):
 
     def moves(self, state: State) -> tuple[int, ...]:
         """List the digits: all of them while both players are alive."""
-        return () if state.first_lives <= 0 or state.second_lives <= 0 else DIGITS
+        if state.first_lives <= 0 or state.second_lives <= 0:
+            return ()
+        return DIGITS
 
     def effect(self, state: State, move: int) -> tuple[int, int, int, int]:
         """Return the number that a digit makes, who loses how many lives, and the next number.

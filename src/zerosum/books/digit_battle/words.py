@@ -102,4 +102,6 @@ class DigitBattleWords(Words[State]):
 
 def _points(penalty: int) -> str:
     """Count life points."""
-    return f"{penalty} Life Point" if penalty == 1 else f"{penalty} Life Points"
+    if penalty == 1:
+        return f"{penalty} Life Point"
+    return f"{penalty} Life Points"

@@ -68,7 +68,9 @@ class DualDigits(Game[State]):
 
     def canonical(self, state: State) -> State:
         """Swap the seats if the second is to move: the rules are the same for both."""
-        return State(state.number, state.previous, 0) if state.player else state
+        if state.player:
+            return State(state.number, state.previous, 0)
+        return state
 
     def objection(self, state: State, move: int) -> str:
         """Name the rule that forbids a number."""

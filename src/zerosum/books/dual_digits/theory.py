@@ -138,7 +138,9 @@ def _value(game: DualDigits, number: int, previous: int) -> Value | None:
     numbers = tuple(step for step in game.numbers if step <= max(number, LARGEST))
     if not numbers:
         return Value("loss", 0)
-    return _pattern(numbers).value(number, previous) if numbers[-1] <= LARGEST else None
+    if numbers[-1] <= LARGEST:
+        return _pattern(numbers).value(number, previous)
+    return None
 
 
 def _starts(pattern: Pattern) -> str:

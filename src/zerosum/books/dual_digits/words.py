@@ -52,7 +52,9 @@ class DualDigitsWords(Words[State]):
 
     def barred(self, state: State, move: int) -> str:
         """Say in a few words why a move is not legal."""
-        return f"−{move} was just played" if move == state.previous else f"−{move} goes below 0"
+        if move == state.previous:
+            return f"−{move} was just played"
+        return f"−{move} goes below 0"
 
     def marks(self) -> tuple[Mark, ...]:
         """Mark the goal; a player can also win by leaving no legal move, at other numbers."""

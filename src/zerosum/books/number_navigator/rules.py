@@ -58,7 +58,9 @@ class NumberNavigator(Game[State]):
         first, second, player = state
         number = second if player else first
         number = number // 2 if move == HALVE else number + STEP[move]
-        return State(first, number, 0) if player else State(number, second, 1)
+        if player:
+            return State(first, number, 0)
+        return State(number, second, 1)
 
     def outcome(self, state: State) -> Outcome | None:
         """Exactly zero wins; below zero loses."""

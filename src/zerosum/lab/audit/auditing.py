@@ -155,7 +155,9 @@ def favoured(levels: tuple[Measures, ...]) -> Favours:
     favours_second = min(advantages) < -FAIR
     if favours_first and favours_second:
         return "varies"
-    return "first" if favours_first else "second" if favours_second else "nobody"
+    if favours_first:
+        return "first"
+    return "second" if favours_second else "nobody"
 
 
 def _broken(audit: Audit, *faults: Fault, reason: str = BROKEN) -> Audit:
@@ -266,7 +268,9 @@ def _law(game: Game[Any], solution: Solution[Any]) -> dict[str, Any]:
 def _theory(game: Game[Any]) -> str | None:
     """Return the theory of a game in words."""
     theory = theory_of(game)
-    return None if theory is None else str(ask_theory(theory, "statement")) or None
+    if theory is None:
+        return None
+    return str(ask_theory(theory, "statement")) or None
 
 
 def _by_theory(game: Game[Any]) -> dict[str, Any]:

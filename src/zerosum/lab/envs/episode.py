@@ -171,7 +171,9 @@ class Episode:
 def end_of(game: Game[Any], state: Any) -> EpisodeEnd | None:
     """Return how a game has ended by its rules, if it has."""
     outcome = game.outcome(state)
-    return EpisodeEnd(SCORES[outcome.winner], outcome.reason) if outcome else None
+    if outcome:
+        return EpisodeEnd(SCORES[outcome.winner], outcome.reason)
+    return None
 
 
 def illegal_move(game: Game[Any], state: Any, move: Move) -> str:

@@ -210,7 +210,9 @@ def variant_of(game: Game[Any] | str, options: dict[str, Any]) -> Game[Any]:
     """Return a game with options, which may be given by its name."""
     if isinstance(game, str):
         return built_in(game, **options)
-    return entry_of(game).variant(**option_values(game) | options) if options else game
+    if options:
+        return entry_of(game).variant(**option_values(game) | options)
+    return game
 
 
 def register_games() -> None:

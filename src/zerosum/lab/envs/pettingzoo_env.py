@@ -131,4 +131,6 @@ class TurnsEnv(AECEnv):  # type: ignore[misc]
 
     def render(self) -> str | None:
         """Return the position in the words of the game, in the mode 'ansi'."""
-        return None if self.render_mode is None else describe(self.game, self.position)
+        if self.render_mode is None:
+            return None
+        return describe(self.game, self.position)

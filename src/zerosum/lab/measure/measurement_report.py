@@ -175,7 +175,9 @@ def asked_sentences(measured: Measurement) -> list[str]:
 
 def _moves(answer: Sequence[MoveChance]) -> str:
     """List the moves of an answer."""
-    return either([brief(part.move) for part in answer]) if answer else "nothing legal"
+    if answer:
+        return either([brief(part.move) for part in answer])
+    return "nothing legal"
 
 
 def _decisions(measured: Measurement) -> list[Section]:
@@ -282,7 +284,9 @@ def scores_title(measured: Iterable[Measurement]) -> str:
     bases = {found.answers for found in measured}
     if "drawn" in bases:
         return "Estimated score" if len(bases) == 1 else "Score"
-    return "Exact score for these answers" if "deterministic" in bases else "Exact score"
+    if "deterministic" in bases:
+        return "Exact score for these answers"
+    return "Exact score"
 
 
 def _errors(measured: Measurement, look: Callable[[str], str] | None) -> Section:
@@ -300,7 +304,9 @@ def _errors(measured: Measurement, look: Callable[[str], str] | None) -> Section
 def errors_heading(measured: Measurement) -> str:
     """Say where the errors that are listed were found, or that there are none."""
     if not measured.errors:
-        return "No errors" if measured.exact else "No errors in these answers"
+        if measured.exact:
+            return "No errors"
+        return "No errors in these answers"
     return ERRORS_IN[measured.errors_in]
 
 
@@ -328,7 +334,9 @@ def after_moves(line: Sequence[Move]) -> str:
     ('After 3, 1, pass', 'At the start', 'After … 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14')
     """
     listed = ", ".join(map(brief, line[-MOST_MOVES:]))
-    return f"After {'… ' * (len(line) > MOST_MOVES)}{listed}" if line else "At the start"
+    if line:
+        return f"After {'… ' * (len(line) > MOST_MOVES)}{listed}"
+    return "At the start"
 
 
 def faults_sentence(measured: Measurement) -> str:

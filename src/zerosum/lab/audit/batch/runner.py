@@ -198,4 +198,6 @@ def _safe(value: Any) -> Any:
     """Write a value for a cell."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+    if isinstance(value, str) and value.startswith(FORMULA):
+        return f"'{value}"
+    return value

@@ -129,7 +129,9 @@ def _from_notices(
 
 def _severity(code: str) -> Severity:
     """Return how serious a notice is."""
-    return "notice" if code in NOTICES else "warning" if code in WARNINGS else "error"
+    if code in NOTICES:
+        return "notice"
+    return "warning" if code in WARNINGS else "error"
 
 
 def _about_ends(solution: Solution[Any], chain: Chain) -> Iterator[Fault]:
