@@ -115,6 +115,10 @@ def test_the_moves_of_a_game_win_over_words(home: Path) -> None:
     assert answers[2] == "up is not a legal move. Legal now: h.\n"
     assert answers[3].startswith("Your only move is ")
     assert "Player 1 wins: the last letter." in answers[6]
+    faulty = LETTERS.replace('("q", "up")', "(1 / 0,)")
+    (home / "letters.py").write_text(faulty)
+    done = run(home, "play", "./letters.py", typed="q\n")
+    assert done.returncode == 0, done.stderr
 
 
 def test_draw_needs_both_players(home: Path) -> None:

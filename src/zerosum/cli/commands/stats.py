@@ -14,10 +14,12 @@ from msgspec import Struct
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import Findings
+from zerosum.cli.playing.match_setup import YOU
 from zerosum.cli.solving import counting
 from zerosum.documents import Document, described
 from zerosum.errors import ZerosumError
 from zerosum.limits import COACH
+from zerosum.match import NAMES
 from zerosum.players.scale import MEANT, Strength, place, strength_of
 from zerosum.players.slips import Decision, Decisions, decisions_of
 from zerosum.reports import Grid, Report, Section, Sentence
@@ -168,7 +170,7 @@ def _careers(played: Played) -> Iterator[Career]:
 def _report(document: StatsDocument) -> Report:
     """Write the statistics: people first."""
     counts = ("Game", "Finished", "Won moving first", "Won moving second", "Drawn")
-    players = [(n.name, *map(str, (n.games, n.wins, n.draws))) for n in document.players]
+    players = [(_told(n.name), *map(str, (n.games, n.wins, n.draws))) for n in document.players]
     columns = ("Player", "Finished", "Won", "Drawn")
     sections = [Section("Players", [Grid(columns, players)])] if players else []
     sections += _strengths(document.careers)
@@ -180,6 +182,11 @@ def _report(document: StatsDocument) -> Report:
     return Report("", sections)
 
 
+def _told(name: str) -> str:
+    """Return what we call a player here: the first of those without a name is You."""
+    return YOU if name == NAMES[0] else name
+
+
 def _strengths(careers: list[Career]) -> Iterator[Section]:
     """Write how well people play, if anybody has decided anything."""
     rows = []
@@ -189,7 +196,7 @@ def _strengths(careers: list[Career]) -> Iterator[Section]:
             slips = "{} ({} to {})".format(*map(percent, (one.rate, one.low, one.high)))
         right = f"{one.right} of {one.decisions}" if one.games else "not judged"
         game = career.game or "all games"
-        rows.append((career.name, game, right, place(one) if one.games else "", slips))
+        rows.append((_told(career.name), game, right, place(one) if one.games else "", slips))
     if not any(career.strength.decisions for career in careers):
         return
     grid = Grid(("Player", "Game", "Decisions right", "Plays", "Slips"), rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain, takewhile
@@ -132,7 +133,7 @@ class Session:
         matters, and an empty string is returned.
         """
         match, before, self.expects = self.match, self.expects, expects
-        words = (*answers, *PROMPT_COMMANDS)
+        words = list(dict.fromkeys(filter(None, (*answers, *PROMPT_COMMANDS))))
         try:
             while self.match is match:
                 deadline = self._deadline if self.playing and not self.offered_draw else None
@@ -162,7 +163,9 @@ class Session:
         game, word, end = self.match.game, typed.casefold(), time.monotonic() + LONGEST_LOOK
         others = takewhile(lambda _: time.monotonic() < end, sample_states(game))
         states = chain((self.match.state,), others)
-        return any(word == str(move).casefold() for state in states for move in game.moves(state))
+        with suppress(Exception):  # a fault of the rules elsewhere is no reason not to quit
+            return any(word == str(m).casefold() for state in states for m in game.moves(state))
+        return False
 
     def switch_coach(self, coached: bool) -> None:
         """Switch the coach on or off from now on, and say what it is now."""
