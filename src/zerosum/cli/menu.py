@@ -31,7 +31,7 @@ from zerosum.options import written
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game
 from zerosum.registry import find, games, no_option
-from zerosum.text import closest, either
+from zerosum.text import brief, closest, either
 from zerosum.wording.texts import rulebook_of, summary_of
 from zerosum.wording.words import title_of
 
@@ -276,7 +276,8 @@ class Menu:
             name, _, text = typed.replace("=", " ").partition(" ")
             name = name.lower().lstrip("-").replace("_", "-")
             if name not in options:
-                self.console.problem(no_option(entry.name, name, list(options)))
+                told = no_option(entry.name, name, list(options))
+                self.console.problem(f"{brief(name)}: {told}{'' if told[-1] == '?' else '.'}")
                 continue
             try:
                 value = _read(play, name, options[name], text.strip())

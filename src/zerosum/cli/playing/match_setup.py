@@ -33,18 +33,8 @@ COMPUTER, YOU = "Computer (", "You"
 IRREGULAR = {"is": "are", "has": "have", "was": "were", "does": "do", "goes": "go"} | {
     word: word for word in ("always", "as", "this", "thus")
 }
-# The verbs that labels usually begin with, as they are used to report a move.
-THIRD_PERSON = {
-    "Add": "adds",
-    "Divide": "divides",
-    "Halve": "halves",
-    "Move": "moves",
-    "Multiply": "multiplies",
-    "Place": "places",
-    "Remove": "removes",
-    "Subtract": "subtracts",
-    "Take": "takes",
-}
+# The verbs that labels usually begin with.
+VERBS = {"Add", "Divide", "Halve", "Move", "Multiply", "Place", "Remove", "Subtract", "Take"}
 
 
 def new_match(ctx: click.Context, game: Game[Any], flagged: Mapping[str, Any]) -> Match[Any]:
@@ -159,8 +149,9 @@ def computer_move(words: Words[Any], name: str, state: Any, move: Move) -> str:
     """
     label = words.label(state, move)
     verb, _, rest = label.partition(" ")
-    if verb in THIRD_PERSON:
-        return short(f"{name} {THIRD_PERSON[verb]} {rest}.")
+    if verb in VERBS:
+        does = re.sub("ys$", "ies", f"{verb.lower()}s")
+        return short(f"{name} {does} {rest}.")
     effect = "" if label == str(move) else f": {label[:1].lower()}{label[1:]}"
     return short(f"{name} plays {move}{effect}.")
 
