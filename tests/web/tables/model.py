@@ -32,7 +32,7 @@ def table_at(
     match = Match.new(made, ("Ada", "Bob"), first, games, clock, bots, 7)
     taken = SEATS[mode] if full else SEATS[mode][:1]
     holders = tuple(("".join(map(str, players)), players) for players in taken)
-    return begun(LiveTable(ID, match, mode, holders, True), 1000.0)
+    return begun(LiveTable(mode, holders, True, id=ID, match=match), 1000.0)
 
 
 @dataclass

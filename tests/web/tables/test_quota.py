@@ -134,7 +134,7 @@ def test_database_does_not_hold_addresses(tmp_path: Path) -> None:
 def table(id: str, plies: int = 0, change: int = 1) -> LiveTable:  # noqa: A002
     """Return a table with some moves."""
     match: Match[Any] = Match.new(game("even-steven"))
-    return LiveTable(id, match, "here", (), False, ply=plies, change=change)
+    return LiveTable("here", (), False, id=id, match=match, ply=plies, change=change)
 
 
 def test_memory_is_limited_by_plies() -> None:

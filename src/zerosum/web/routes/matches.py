@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import hashlib
 import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -229,7 +230,8 @@ async def _forked(
     names = default_names("bot", given if person is None else [person.name], level)
     made = match.fork(game, ply, names, (None, level), secrets.randbits(32))
     want = before.want[who[0]] if who else "off"
-    return LiveTable(new_id(ID_LENGTH), made, "bot", (), False, (want, want), forked=True)
+    about: Fields = {"id": new_id(ID_LENGTH), "match": made, "forked": True}
+    return LiveTable("bot", (), False, (want, want), **about)
 
 
 def view(site: Site, request: Request, table: LiveTable, holder: str | None) -> TableView:
@@ -266,7 +268,7 @@ async def record(site: Site, request: Request) -> Response:
     table, _ = await site.readable(request)
     match = table.match
     if not match.over:
-        match = replace(match, seed=None)  # it would foretell the moves of a bot
+        match = dataclasses.replace(match, seed=None)  # it would foretell the moves of a bot
     return Response(dumps(to_record(match, id=table.id)), media_type=JSON)
 
 
@@ -376,8 +378,8 @@ async def review(site: Site, request: Request, played: asked.ReviewQuery) -> Res
     table, who = await site.readable(request)
     game = game_of(table, played.game)
     site.allow(request, "analyses")
-    record = to_record(replace(table.match, players=table.called(who)))
-    return answer(await site.ask(request, "review", record=record, game=game))
+    match = dataclasses.replace(table.match, players=table.called(who))
+    return answer(await site.ask(request, "review", record=to_record(match), game=game))
 
 
 async def review_page(site: Site, request: Request) -> Response:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache, reduce
 from typing import Annotated, Any, NamedTuple
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from zerosum.errors import OptionError
 from zerosum.match import Event, Match, check_players
@@ -225,8 +226,8 @@ def rematch(turn: Turn) -> Transition:
     ada, bob = table.tally
     tally = (ada + (match.champion == 0), bob + (match.champion == 1))
     want: tuple[Want, Want] = ("off", "off") if table.mode == "friend" else table.want
-    seats = (table.mode, table.holders, table.watch)
-    new = LiveTable(turn.new_id, again, *seats, want, tally=tally, owner=table.owner)
+    seats = (table.mode, table.holders, table.watch, want)
+    new = LiveTable(*seats, id=turn.new_id, match=again, tally=tally, owner=table.owner)
     new = replace(new, programs=table.programs)
     changes: dict[str, Any] = {"offers": (), "next": new.id}
     return Transition(table.after("rematch", turn.player, "A rematch begins.", **changes), (), new)
@@ -419,7 +420,8 @@ def join(
         check_players(players)
     except OptionError as error:
         raise Refused("invalid", sentence(error.message), field="name") from error
-    match, holders = replace(table.match, players=players), (*table.holders, (digest, (1,)))
+    match = dataclasses.replace(table.match, players=players)
+    holders = (*table.holders, (digest, (1,)))
     text, due = f"{PLAYERS[1]} joined.", deadline(match, now)
     changes: dict[str, Any] = {"match": match, "holders": holders, "due": due}
     if program and 1 not in table.programs:

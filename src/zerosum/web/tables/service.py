@@ -7,8 +7,9 @@ import logging
 import math
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from zerosum.errors import Conflict, KeyUsed, Unreadable
 from zerosum.players.levels import seed_at

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import asdict, replace
 
 from zerosum.errors import Unreadable
 from zerosum.match import NAMES, Match
@@ -46,22 +46,16 @@ class News(NamedTuple):
     move: int | None = None
 
 
-@dataclass(frozen=True)
-class LiveTable:
-    """A match and everything around it; every change makes a new table.
+class Kept(msgspec.Struct, frozen=True):
+    """What is stored about a table beside its match.
 
-    `ply` counts the events in the match's journal and only grows; `change` counts every change,
-    including offers. `holders` has the digest of each seat's token with the players it moves for.
-    `due` is when the server must act: move for a bot, or end a game on time. `owner` stands for
+    `holders` has the digest of each seat's token with the players it moves for. `owner` stands for
     the address that created the match, and `public` lets everybody see it although it is not
     watched. `to` is the digest of whoever is challenged, for whom the open seat is reserved;
     `declined` means that nobody takes it, and `programs` are the players who are bots of somebody
-    else's. `forked` means that it continues an earlier game. `last` has its last moves, and `scene`
-    what its rules say about the position, if they had to be asked in advance.
+    else's. `forked` means that it continues an earlier game.
     """
 
-    id: str
-    match: Match[Any]
     mode: Mode
     holders: Holders
     watch: bool
@@ -70,21 +64,41 @@ class LiveTable:
     tally: tuple[int, int] = (0, 0)
     next: str | None = None
     news: tuple[News, ...] = ()
-    ply: int = 0
-    change: int = 0
-    due: float | None = None
     owner: str = ""
     public: bool = False
     to: str = ""
     declined: bool = False
     programs: tuple[int, ...] = ()
     forked: bool = False
-    last: tuple[Played, ...] = field(default=(), compare=False, repr=False)
-    scene: Scene | None = field(default=None, compare=False, repr=False)
-    # What everybody sees, and why the game is over, made when it is first shown.
-    shown: list[tuple[TableView, str]] = field(
-        default_factory=list, init=False, compare=False, repr=False
-    )
+
+
+class Stored(Kept, frozen=True, kw_only=True):
+    """A table as it is stored; `games` have begun, the last perhaps without a move."""
+
+    games: int
+
+
+class LiveTable(Kept, frozen=True, kw_only=True, dict=True):
+    """A match and everything around it; every change makes a new table.
+
+    `ply` counts the events in the match's journal and only grows; `change` counts every change,
+    including offers. `due` is when the server must act: move for a bot, or end a game on time.
+    `last` has its last moves, and `scene` what its rules say about the position, if they had to be
+    asked in advance.
+    """
+
+    id: str
+    match: Match[Any]
+    ply: int = 0
+    change: int = 0
+    due: float | None = None
+    last: tuple[Played, ...] = ()
+    scene: Scene | None = None
+
+    @cached_property
+    def shown(self) -> list[tuple[TableView, str]]:
+        """What everybody sees, and why the game is over, made when it is first shown."""
+        return []
 
     @property
     def place(self) -> dict[str, Any]:
@@ -182,32 +196,8 @@ class LiveTable:
 
     def data(self) -> str:
         """Serialise what the journal of the match does not hold."""
-        kept = {name: getattr(self, name) for name in KEPT}
+        kept = {name: getattr(self, name) for name in Kept.__struct_fields__}
         return msgspec.json.encode(Stored(games=self.match.number, **kept)).decode()
-
-
-class Stored(msgspec.Struct):
-    """What is stored about a table beside its match."""
-
-    mode: Mode
-    holders: Holders
-    watch: bool
-    want: tuple[Want, Want]
-    offers: tuple[tuple[OfferKind, int], ...]
-    games: int
-    tally: tuple[int, int]
-    next: str | None
-    news: tuple[News, ...]
-    owner: str = ""
-    public: bool = False
-    to: str = ""
-    declined: bool = False
-    programs: tuple[int, ...] = ()
-    forked: bool = False
-
-
-# What a table and its stored form have in common.
-KEPT = set(Stored.__struct_fields__) - {"games"}
 
 
 def seated_asker(owner: str, holders: Holders) -> str:
@@ -269,10 +259,11 @@ def read_stored(id: str, data: str) -> Stored:  # noqa: A002
 
 def restored(saved: Saved, stored: Stored, version: int, due: float | None) -> LiveTable:
     """Return a table as it was stored."""
-    match, fields = saved.match, msgspec.structs.asdict(stored)
+    match, fields = saved.match, asdict(stored)
     if match.number < fields.pop("games"):
         match = match.next_game()  # it has begun, but has no move yet
-    return LiveTable(saved.id, match, **fields, ply=saved.events, change=version, due=due)
+    more: dict[str, Any] = {"ply": saved.events, "change": version, "due": due}
+    return LiveTable(id=saved.id, match=match, **fields, **more)
 
 
 def default_names(mode: str, names: list[str], level: str | None) -> tuple[str, str]:
