@@ -122,7 +122,8 @@ def test_what_cannot_be_judged_is_told(home: Path) -> None:
     assert career("Ada", "connect-four", found)["strength"]["games"] == 0
     one = career("Ada", "even-steven", found)["strength"]
     assert (one["games"], one["decisions"], one["right"]) == (1, 1, 0)
-    assert "not judged" in run(home, "stats").stdout
+    said = "Ada: 1 game not judged; too large, or the rules are not at hand."
+    assert said in run(home, "stats").stdout
     store.save_hint(helped.id, 0, 0)
     store.save_hint(coached.id, 0, 2)
     store.close()

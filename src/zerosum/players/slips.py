@@ -31,7 +31,8 @@ class Decision(NamedTuple):
         return 1.0 - self.good / self.legal
 
 
-Decisions = tuple[list[Decision], list[Decision]]
+# What the two players of a game decided.
+BothDecided = tuple[list[Decision], list[Decision]]
 
 
 def decisions_of(
@@ -40,7 +41,7 @@ def decisions_of(
     games: int,
     events: Iterable[Event],
     helped: Collection[tuple[int, int]] = (),
-) -> list[Decisions]:
+) -> list[BothDecided]:
     """Return what each player decided in every finished game of a match, from its journal.
 
     Of several moves at one point of a game, the first counts: the others were made by somebody who
@@ -53,7 +54,7 @@ def decisions_of(
     [([Decision(right=False, good=1, legal=2)], [])]
     """
     match = Match.new(solution.game, first=first, games=games)
-    made: list[Decisions] = [([], []) for _ in range(games)]
+    made: list[BothDecided] = [([], []) for _ in range(games)]
     known = set(helped)
     for event in events:
         if event.kind == "move":

@@ -21,12 +21,12 @@ from zerosum.errors import ZerosumError
 from zerosum.limits import COACH
 from zerosum.match import NAMES
 from zerosum.players.scale import MEANT, Strength, place, strength_of
-from zerosum.players.slips import Decision, Decisions, decisions_of
+from zerosum.players.slips import BothDecided, Decision, decisions_of
 from zerosum.reports import Grid, Report, Section, Sentence
 from zerosum.solver.solution import Solution
 from zerosum.store import GameResult, Store
 from zerosum.store.replay import entry_for, variant_of
-from zerosum.text import percent
+from zerosum.text import counted, percent
 
 # By person and game: what they decided in each game that has ended, or None if it is not judged.
 Played = dict[tuple[str, str], list[list[Decision] | None]]
@@ -77,8 +77,8 @@ def stats(settings: Settings) -> Findings:
     """Count finished games, wins and draws, and tell how well people play.
 
     How well somebody plays is told from their decisions alone, the positions in which some move
-    throws a result away. What the coach has told does not count, and of moves taken back the
-    first does.
+    throws a result away. What the coach has told does not count; if a move is taken back, it
+    counts, and what replaces it does not.
     """
     store = settings.store(write=False)
     results = store.results()
@@ -140,7 +140,7 @@ def _played(settings: Settings, store: Store) -> Played:
         for row, events, hints in store.journals():
             if row.coach and not hints:  # it told the answers before that was noted
                 continue
-            made: list[Decisions] | None = None
+            made: list[BothDecided] | None = None
             with suppress(ZerosumError):
                 solution = solved(variant_of(row, entry_for(row)))
                 if solution.is_whole:
@@ -194,11 +194,20 @@ def _strengths(careers: list[Career]) -> Iterator[Section]:
         one, slips = career.strength, ""
         if one.like and one.rate is not None:
             slips = "{} ({} to {})".format(*map(percent, (one.rate, one.low, one.high)))
-        right = f"{one.right} of {one.decisions}" if one.games else "not judged"
+        right = f"{one.right} of {one.decisions}" if one.decisions else "none yet"
+        right = right if one.games else "not judged"
         game = career.game or "all games"
         rows.append((_told(career.name), game, right, place(one) if one.games else "", slips))
-    if not any(career.strength.decisions for career in careers):
+    if not any(career.strength.decisions or career.unjudged for career in careers):
         return
     grid = Grid(("Player", "Game", "Decisions right", "Plays", "Slips"), rows)
     meant = f"{MEANT}. To slip is to move as if at random; in brackets, how sure that is."
-    yield Section("How people play", [grid, Sentence(meant)])
+    unjudged = [
+        Sentence(
+            f"{_told(career.name)}: {counted(career.unjudged, 'game')} not judged; too large, "
+            "or the rules are not at hand."
+        )
+        for career in careers
+        if career.game is None and career.unjudged
+    ]
+    yield Section("How people play", [grid, *unjudged, Sentence(meant)])

@@ -205,6 +205,9 @@ def own_strength(played: list[Any]) -> answers.OwnStrength:
         own = [each for other, each in known if other == name]
         unjudged = sum(other == name for other, _, _ in played) - len(own)
         standing = _placed(own, title)
+        if not own:
+            text = f"{title} is too large to tell how well you play it."
+            standing |= {"text": text, "about": ""}
         more = {"game": name, "title": title, "unjudged": unjudged}
         todo = _suggestion(name, standing["strength"]) if own else None
         games.append(answers.OwnGame(**standing, **more, next=todo))

@@ -14,12 +14,13 @@ export async function drawStrength(box, game) {
   try {
     const own = /** @type {Api.OwnStrength} */ (await get("/api/v1/me/strength"));
     const found = own.games.find((one) => one.game === game);
-    if (!found?.strength.games) return;
-    const { text, svg } = found.svg || !own.together.svg ? found : own.together;
+    if (!found) return;
+    const known = found.svg || !found.strength.games || !own.together.svg;
+    const { text, svg, about } = known ? found : own.together;
     const scale = make("div", { class: "scale-box" });
     if (svg) picture(scale, svg);
-    const about = svg ? "The band shows how sure that is." : found.about;
-    box.replaceChildren(make("p", {}, make("strong", {}, text)), scale, make("p", { class: "soft small" }, about));
+    const more = svg ? "The band shows how sure that is." : about;
+    box.replaceChildren(make("p", {}, make("strong", {}, text)), scale, make("p", { class: "soft small" }, more));
   } catch {
     // The result stands without it.
   }
