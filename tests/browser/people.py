@@ -33,7 +33,8 @@ document.addEventListener("DOMContentLoaded", () => {
 MOVES = "main [data-move]:not([aria-disabled])"
 # Some moves are listed, and nothing is on its way to the server; the plies of all listed moves.
 LISTED = """ply => {
-  const plies = [...document.querySelectorAll("#story li")].map((move) => Number(move.dataset.ply));
+  const listed = [...document.querySelectorAll("#story li")].reverse();
+  const plies = listed.map((move) => Number(move.dataset.ply));
   return plies.includes(ply) && !document.body.classList.contains("busy") && plies;
 }"""
 # The move of whoever sits here is awaited, or the game is over; which of the two.
@@ -188,7 +189,7 @@ class Person:
     @property
     def ply(self) -> int:
         """The number of moves in the list."""
-        newest = "Number(document.querySelector('#story [data-ply]')?.dataset.ply ?? 0)"
+        newest = "Number(document.querySelector('#story li:last-child')?.dataset.ply ?? 0)"
         ply: int = self.page.evaluate(newest)
         return ply
 

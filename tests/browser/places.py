@@ -26,7 +26,8 @@ MOVES = """() => [...document.querySelectorAll("#moves .move")]
 # The place of everything that can be pressed, unless it has just arrived above the page.
 BOXES = """() => [...document.querySelectorAll("button, a, input, select, summary, .track")]
   .filter((part) => part.checkVisibility({ visibilityProperty: true }))
-  .filter((part) => !part.closest("#toasts"))
+  // What the coach says is new at each turn.
+  .filter((part) => !part.closest("#toasts, #advice"))
   .map((part) => { const { x, y, width, height } = part.getBoundingClientRect();
     const words = part.querySelector(".key") ?? part;
     const name = part.matches("input") ? part.id || part.value

@@ -40,12 +40,12 @@ def test_friends_click_cells_to_a_draw_and_hear_everything_once(pair: Pair) -> N
         other.sees_ply(ply + 1)
         assert mover.legal == []
     assert board(ada) == ["OXX", "XXO", "OOX"]
-    moves = [played["said"] for played in bob.view["last"]]
-    assert moves[0] == "Ada plays b2."
+    assert bob.view["last"][0]["said"] == "Ada plays b2."
     for person in (ada, bob):
         expect(person.see("#result-title")).to_have_text("Draw")
         expect(person.see("#result-reason")).to_have_text("The board is full.")
-        person.hears_once("Draw: the board is full.")
+        person.hears_once("Draw. The board is full.")
+        moves = [played["said"] for played in person.view["last"]]
         assert all(person.heard.count(said) == 1 for said in moves)
         assert person.heard.count("Your turn.") == 4
     expect(ada.see("#grid button")).to_have_count(0)

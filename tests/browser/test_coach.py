@@ -37,7 +37,7 @@ def sees_every_move_judged(person: Person) -> None:
         expect(button.locator(".tag")).to_have_attribute("data-verdict", re.compile(r"\w+"))
         expect(button.locator(".tag")).to_have_text(re.compile(r"\w+"))
     expect(person.see("#advice .standing")).not_to_be_empty()
-    expect(person.see("#advice li").first).not_to_be_empty()
+    expect(person.see("#advice .chips li").first).not_to_be_empty()
 
 
 def test_coach_between_people_needs_both(pair: Pair, visit: Visit) -> None:
@@ -58,8 +58,10 @@ def test_coach_between_people_needs_both(pair: Pair, visit: Visit) -> None:
     status, _ = bob.fetch(f"{bob.api}/review?game=0")
     assert status >= 400
 
-    want(bob, "ask")
+    expect(ada.see("#coach-accept")).to_be_hidden()
+    assert bob.see("#coach-accept").evaluate(PRESS)
     sees_every_move_judged(ada)  # without touching anything
+    expect(bob.see("#coach-accept")).to_be_hidden()
     assert asks(ada) == (200, "")
     sees_no_analysis(bob)  # it is not bob's turn
     sees_no_analysis(cyd)
@@ -100,8 +102,8 @@ def test_coach_between_people_needs_both(pair: Pair, visit: Visit) -> None:
 def test_moves_of_equal_value_are_told_apart_by_their_chances(visit: Visit) -> None:
     ada = visit(viewport={"width": 390, "height": 844})
     ada.create("dual-digits", mode="here", coach="on")
-    advice = "Every move loses. Try −1 → 24. Against a medium opponent, the"
-    expect(ada.see("#advice")).to_contain_text(advice)
+    expect(ada.see("#advice .standing")).to_contain_text("Every move loses. Try −1 → 24.")
+    expect(ada.see("#advice details")).to_contain_text("Against a medium opponent, the perfect")
     for move, chance in (("1", "60%"), ("2", "56%"), ("3", "56%"), ("4", "60%")):
         button = ada.see(f'#moves [data-move="{move}"]')
         expect(button.locator(".chance")).to_have_text(chance)
@@ -110,3 +112,31 @@ def test_moves_of_equal_value_are_told_apart_by_their_chances(visit: Visit) -> N
         )
     expect(ada.see("#versus")).to_have_text("% = perfect play's wins against medium")
     expect(ada.see("#versus")).to_be_visible()
+
+
+def test_the_coach_is_short_and_its_line_steps_through_on_the_board(visit: Visit) -> None:
+    ada = visit()
+    ada.create("even-steven", mode="here", coach="on", options={"start": "6"})
+    expect(ada.see("#advice .standing strong")).to_have_text("Play −1 → 5.")
+    reason = "6 is even. Leave your opponent an odd number of 5 or more: 5."
+    counted = "A win in 5 counts the moves of both players."
+    expect(ada.see("#advice > p:not(.standing)")).to_have_text([reason, counted])
+    expect(ada.see("#advice details")).not_to_have_attribute("open", "")
+    chips = ada.see("#advice .chips button")
+    expect(chips).to_have_text(["−1 → 5", "−1 → 4", "÷2 → 2", "−1 → 1", "−1 → 0"])
+    assert chips.nth(2).evaluate(PRESS)
+    expect(ada.see(".token")).to_have_text("2")
+    expect(chips.nth(2)).to_have_attribute("aria-pressed", "true")
+    assert chips.nth(2).evaluate(PRESS)
+    expect(ada.see(".token")).to_have_text("6")
+    # It is said once how moves are counted.
+    ada.create("even-steven", mode="here", coach="on", options={"start": "6"})
+    expect(ada.see("#advice > p:not(.standing)")).to_have_text([reason])
+
+
+def test_a_move_is_typed_where_there_is_a_keyboard(visit: Visit) -> None:
+    ada = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    ada.create("even-steven", mode="here")
+    expect(ada.see("#typed")).to_be_hidden()
+    ada.page.keyboard.press("Tab")
+    expect(ada.see("#typed")).to_be_visible()

@@ -139,7 +139,7 @@ def test_friend_in_a_terminal_sits_at_the_table_of_a_browser(
         bob.join(link, "Bob")
         ada.answer((prompt, "1"))
         bob.play("1")
-        ada.expect("Bob plays 1", "Number: 4")
+        ada.expect("Bob: subtract 1, leaving 4.", "Number: 4")
         ada.answer((prompt, "draw"))
         expect(bob.see("#offers")).to_contain_text("Ada offers a draw.")
         bob.do("accept")

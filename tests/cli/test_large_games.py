@@ -54,9 +54,9 @@ def test_perfect_is_refused_where_it_is_not_proved(home: Path) -> None:
 def test_coach_is_exact_as_soon_as_the_rest_fits_into_a_table(home: Path) -> None:
     done = run(home, *PLAY, "--coach", typed="hint\nwhy\nb2\na2\na1\nc3\nhint\n")
     first, hint, why, _, _, proved, exact, advice, _ = done.stdout.split("Your move: ")
-    assert [text.count(UNKNOWN) for text in (first, hint, why, exact)] == [1, 1, 1, 0]
+    assert [text.count(UNKNOWN) for text in (first, hint, why, exact)] == [0, 0, 1, 0]
     assert "unknown" not in first  # no list of moves of which nothing is known
-    assert "The hard level might play b2." in hint
+    assert "The hard level would play b2." in hint
     assert "Coach: You lose if your opponent plays well.\n  - b1: loss in 2\n" in proved
     assert "  - c3: loss (length unknown)\n" in proved
     assert "Coach: You can force a win in 3 moves.\n" in exact

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Generic
 from zerosum.coach.verdicts import ALL, BAD, judge
 from zerosum.errors import MatchError, TooLarge, Unknown
 from zerosum.players.levels import MOST_TRAPS, hardest
-from zerosum.players.searching import favourite, searched
+from zerosum.players.searching import Node, favourite, searched
 from zerosum.protocol import Move, Result, S, Value
 from zerosum.solver.solution import Solution
 from zerosum.solver.theory import ask_theory, theory_of
@@ -57,6 +57,7 @@ class Coach(Generic[S]):
         self.solution, self.game, self.typed = solution, solution.game, typed
         self.words = words_of(solution.game)
         self.theory = theory_of(solution.game)
+        self._searched: tuple[S, Node[S]] | None = None
 
     @cached_property
     def theory_statement(self) -> str:
@@ -147,6 +148,13 @@ class Coach(Generic[S]):
         return self.game.outcome(state) is not None
 
     def hint(self, state: S) -> str:
+        """Recommend a best move, or one of many if nothing is at stake, and compare those."""
+        advised = self.advised(state)
+        if not self.solution.is_exact(state) or self.game.outcome(state) is not None:
+            return advised
+        return f"{advised} {self.comparison(state)}".rstrip()
+
+    def advised(self, state: S) -> str:
         """Recommend a best move, or one of many if nothing is at stake."""
         if self._is_over(state):
             return OVER
@@ -163,12 +171,12 @@ class Coach(Generic[S]):
             if len(self.solution.best(state)) < len(self.game.moves(state)):
                 how = "The fastest is" if result == "win" else "The longest defence is"
             advice = f"Every move {result.replace('loss', 'lose')}s. {how} {name}."
-        return f"{advice} {self.comparison(state)}".rstrip()
+        return advice
 
     def _partial_hint(self, state: S) -> str:
         """Recommend a move that is proved to be best, or tell which moves are known to be bad.
 
-        If none is proved, name one that a level might choose; that is also true.
+        If none is proved, tell what the strongest level that plays by search would do.
         """
         values = self.solution.known_moves(state)
         best = self.solution.best(state, values)
@@ -189,12 +197,31 @@ class Coach(Generic[S]):
             for word, moves in known
             if moves
         ]
-        others_unknown = "The other moves are still unknown."
-        lines.append(others_unknown if lines else self.solution.unknown(state))
-        chosen, _ = favourite(searched(self.game, "hard", state, Random(0)))  # noqa: S311
+        if lines:
+            lines.append("The other moves are still unknown.")
+        chosen, *_ = self.expected_line(state)
         if chosen not in losing:
-            lines.append(f"The hard level might play {self.named(state, chosen)}.")
-        return " ".join(lines)
+            lines.append(f"The hard level would play {self.named(state, chosen)}.")
+        return " ".join(lines or [self.solution.unknown(state)])
+
+    def expectation(self, state: S) -> str:
+        """Tell what the strongest level that plays by search expects, which is an estimate."""
+        share = percent(self._search(state).expected(state.player))
+        return f"It expects you to score {share} from here: an estimate, not an exact value."
+
+    def expected_line(self, state: S) -> list[Move]:
+        """Return the moves that the strongest level that plays by search expects."""
+        node, moves = self._search(state), list[Move]()
+        while node.branches and len(moves) < LINE:
+            move, node = favourite(node)
+            moves.append(move)
+        return moves
+
+    def _search(self, state: S) -> Node[S]:
+        """Search a position as the hard level does, once."""
+        if self._searched is None or self._searched[0] != state:
+            self._searched = state, searched(self.game, "hard", state, Random(0))  # noqa: S311
+        return self._searched[1]
 
     def comparison(self, state: S, moves: Sequence[Move] = ()) -> str:
         """Tell moves of one value, usually the best, apart: by their chances and what they allow.

@@ -584,7 +584,11 @@ class Advice(Part, kw_only=True):
     standing: str
     why: list[str]
     value: ShownValue | None
+    title: str  # the advice in one sentence
+    because: str  # the reason for it, or what is expected, in one more
+    best: str | None
     hint: str
+    line: list[AnswerStep]
     moves: list[MoveAdvice]
     more: int
 

@@ -205,7 +205,10 @@ class Session:
     def _worth(self, coach: Coach[Any]) -> list[str]:
         """Say how things stand, the reason, and what every move is worth, if it is known."""
         state = self.match.state
-        lines = [coach.standing(state)]
+        known = coach.solution.find(state) is not None
+        lines = (
+            [coach.standing(state)] if known else [coach.advised(state), coach.expectation(state)]
+        )
         if coach.theory is not None and coach.solution.is_exact(state):  # a law is slow to find
             lines += filter(None, [coach.reason(state)])
         if any(coach.solution.known_moves(state).values()):

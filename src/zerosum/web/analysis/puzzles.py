@@ -136,11 +136,11 @@ def _judged(coach: Coach[Any], puzzle: Puzzle[Any], state: Any, move: Move) -> a
         value=value,
         text=praise(coach.solution, state, judgement),
         why=[*filter(None, why)],
-        steps=_steps(coach, state, (move, *replies)),
+        steps=steps_of(coach, state, (move, *replies)),
     )
 
 
-def _steps(coach: Coach[Any], state: Any, moves: Sequence[Move]) -> list[answers.AnswerStep]:
+def steps_of(coach: Coach[Any], state: Any, moves: Sequence[Move]) -> list[answers.AnswerStep]:
     """Return what each of some moves leads to."""
     steps, solver = [], state.player
     for move in moves:

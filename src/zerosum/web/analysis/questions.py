@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from zerosum.coach.advice import Coach
+from zerosum.coach.advice import LINE, Coach
 from zerosum.coach.review import (
     MARKS,
     accuracies,
@@ -58,7 +58,8 @@ def advice(game: Game[Any], state: Any) -> answers.Advice | answers.NothingKnown
         coach = solutions().coach(game)
         standing = positions.standing_of(coach, state)
         judged = list(judge(coach.solution, state).items())
-        hint = coach.hint(state)
+        hint, title = coach.hint(state), coach.advised(state)
+        line, because = _line(coach, state)
     except (TooHard, TooLarge) as error:
         return answers.NothingKnown(exact=False, reason=str(error))
     chances = {move: percent(chance) for move, chance in coach.chances(state).items()}
@@ -67,13 +68,33 @@ def advice(game: Game[Any], state: Any) -> answers.Advice | answers.NothingKnown
     exact = standing["exact"]
     return answers.Advice(
         **standing,
+        title=title,
+        because=because or standing["standing"],
+        best=str(line[0]) if line else None,
         hint=hint,
+        line=puzzles.steps_of(coach, state, line),
         moves=[
             answers.MoveAdvice(**positions.judged_of(move, found, exact), chance=chances.get(move))
             for move, found in judged[:MOST_LISTED]
         ],
         more=len(judged[MOST_LISTED:]),
     )
+
+
+def _line(coach: Coach[Any], state: Any) -> tuple[list[Move], str]:
+    """Return a line of play from a position, and one reason for its first move, if there is one."""
+    if coach.game.outcome(state) is not None:
+        return [], ""
+    if not coach.solution.is_exact(state):
+        known = coach.solution.best(state)
+        return (
+            (list(known[:1]), "")
+            if known
+            else (coach.expected_line(state), coach.expectation(state))
+        )
+    move = coach.best(state)
+    after = coach.game.play(state, move)
+    return [move, *coach.solution.line(after, LINE - 1)], coach.reason(state)
 
 
 def offered(game: Game[Any]) -> Document:

@@ -1,11 +1,11 @@
 // @ts-check
 // Where a move is chosen at a table: whose turn it is, the moves, and the field to type in.
 
-import { focusBoard } from "./board.js";
+import { drawBoard, focusBoard } from "./board.js";
 import { by, put, show } from "./dom.js";
 import { pointAt } from "./line.js";
 import { drawMoves } from "./moves.js";
-import { endPreview, preview } from "./players.js";
+import { drawPlayers, endPreview, preview } from "./players.js";
 import { drawStage } from "./position.js";
 import { drawTyping } from "./typing.js";
 
@@ -30,8 +30,18 @@ export function drawChoices(view, told, play, sent) {
   // If the focused move is gone, focus the board or the group.
   if (held && !group.contains(document.activeElement)) focusMoves(view);
   show(by("more"), view.more > 0);
+  by("typed").classList.toggle("needed", view.more > 0);
   show(by("choose"), Boolean(turn));
   if (turn) drawTurn(view, turn);
+}
+
+/** Show a position that can follow, which nobody can move in. @param {Api.TableView} view @param {Api.Asked} shown */
+export function drawAhead(view, shown) {
+  const { fields, player_fields: own, mover } = shown;
+  const players = /** @type {Api.TableView["players"]} */ (view.players.map((player) => ({ ...player, fields: own[player.seat] })));
+  drawPlayers({ ...view, fields, players, turn: view.turn && { ...view.turn, player: players[0].seat === mover ? 0 : 1 } });
+  drawStage(document.querySelector(".sides"), shown, {});
+  drawBoard(by("grid"), shown.board, {});
 }
 
 /** Focus the place where moves are made. @param {Api.TableView} view */

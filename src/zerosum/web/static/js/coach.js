@@ -1,19 +1,22 @@
 // @ts-check
 // The coach: off, on demand or always; its advice comes from the server, which also enforces the agreement.
 
-import { by, make, put, say, show } from "./dom.js";
+import { by, make, mark, put, say, show } from "./dom.js";
 import { get } from "./send.js";
+import { read, write as keep } from "./storage.js";
 import { notice } from "./toasts.js";
 import { worth } from "./worth.js";
 
 const BAD = /** @type {(string | null)[]} */ (["mistake", "blunder"]);
+const COUNTED = "zerosum.counted"; // the match in which it was said how moves are counted
 const WORDS = { off: "off", ask: "on demand", on: "always" };
 
 /**
- * Set up the coach; `current` returns the view, `act` sends an action, `redraw` redraws the moves.
- * @param {() => Api.TableView} current @param {Act} act @param {() => void} redraw
+ * Set up the coach; `current` returns the view, `act` sends an action, `redraw` redraws the moves, and `ahead` shows a
+ * position that the coach expects, or null.
+ * @param {() => Api.TableView} current @param {Act} act @param {() => void} redraw @param {(shown: Api.Asked | null) => void} ahead
  */
-export function coaching(current, act, redraw) {
+export function coaching(current, act, redraw, ahead) {
   let said = /** @type {{ ply: number, advice: Advised } | null} */ (null); // the current advice, with its ply
   let asked = -1; // the ply last asked about
   let told = ""; // why the value was unknown, when that was last said
@@ -22,6 +25,12 @@ export function coaching(current, act, redraw) {
     act({ action: "coach", want: /** @type {HTMLInputElement} */ (target).value });
   });
   document.querySelector('[data-action="hint"]').addEventListener("click", hint);
+  by("coach-accept").addEventListener("click", accept);
+
+  /** Agree to the coach: it is there when it is asked. */
+  function accept() {
+    act({ action: "coach", want: "ask" });
+  }
 
   /** Ask for advice about the current position. */
   async function hint() {
@@ -51,17 +60,42 @@ export function coaching(current, act, redraw) {
 
   /** Show the advice. @param {Api.TableView} view @param {Advised} advice */
   function speak(view, advice) {
-    const { value = null, standing = advice.reason, why = [] } = advice;
-    const advised = (advice.hint ?? "").replace(standing, "").trim();
+    const { value = null, title = advice.reason, because = "", standing = "", line = [], hint = "", why = [] } = advice;
+    const more = [standing, hint === title ? "" : hint.replace(title, "").trim(), ...why].filter((text) => text && text !== because);
     write(
-      make("p", { class: value ? "standing" : null }, worth(value), " ", standing),
-      ...(advised ? [make("p", {}, advised)] : []),
-      ...(why.length ? [make("ul", {}, ...why.map((line) => make("li", {}, line)))] : []),
+      make("p", { class: "standing" }, ...(value ? [worth(value), " "] : []), make("strong", {}, title)),
+      ...(because ? [make("p", { class: "soft" }, because)] : []),
+      ...(line.length ? [chips(line)] : []),
+      ...(counts(view, value) ? [make("p", { class: "help" }, `A ${value?.result} in ${value?.plies} counts the moves of both players.`)] : []),
+      ...(more.length ? [make("details", {}, make("summary", {}, "Why?"), ...more.map((text) => make("p", {}, text)))] : []),
     );
     // What is known is heard at each move; that a value is unknown, once.
-    const unknown = value ? "" : standing;
-    if (view.coach.yours === "ask" || (unknown && unknown !== told)) say(standing, advised);
+    const unknown = value ? "" : title;
+    if (view.coach.yours === "ask" || (unknown && unknown !== told)) say(title, because);
     told = unknown;
+  }
+
+  /** Make the chips of a line of play; each shows its position on the board, and once more the one of the game. @param {Api.AnswerStep[]} line */
+  function chips(line) {
+    const list = make("ol", { class: "chips", "aria-label": "How it can go on" });
+    for (const { player, text, shown } of line) {
+      const chip = make("button", { type: "button", class: player === line[0].player ? "mine" : null, "aria-pressed": "false" }, text);
+      chip.addEventListener("click", () => {
+        const on = chip.getAttribute("aria-pressed") === "false";
+        ahead(on ? shown : null);
+        mark(chip, "aria-pressed", on ? "true" : "false");
+        say(on ? `${text}. ${shown.position}` : "Back to the game.");
+      });
+      list.append(make("li", {}, chip));
+    }
+    return list;
+  }
+
+  /** Whether it is still to be said how moves are counted: once, in the first match with a number of them. @param {Api.TableView} view @param {Api.ShownValue | null} value */
+  function counts({ id }, value) {
+    if (!value?.plies || value.plies < 2) return false;
+    if (!read(COUNTED)) keep(COUNTED, id);
+    return read(COUNTED) === id;
   }
 
   /** Replace the advice on the page. @param {Node[]} parts */
@@ -79,12 +113,17 @@ export function coaching(current, act, redraw) {
       if (!moves.some(({ value }) => value)) return new Map(); // the coach says so once for all of them
       return new Map(moves.map((judged) => [judged.move, short(judged, moves)]));
     },
+    accept,
+    /** Whether the opponent asks for the coach. */
+    requested: () => requested(current()),
     /** Update the panel from a view. @param {Api.TableView} view */
     draw(view) {
       const wants = by("coach-want").querySelectorAll("input");
       for (const want of wants) want.checked = want.value === view.coach.yours;
       show(by("coach-agreed"), view.mode === "friend");
+      show(by("coach-accept"), requested(view));
       put(by("coach-agreed"), agreed(view));
+      for (const chip of by("advice").querySelectorAll("[aria-pressed]")) mark(chip, "aria-pressed", "false"); // the game is shown again
       const may = allowed(view);
       show(document.querySelector('[data-action="hint"]'), may && view.coach.yours === "ask");
       if (!may || (said && said.ply !== view.ply)) {
@@ -114,6 +153,10 @@ function short(judged, moves) {
 function allowed(view) {
   return Boolean(view.turn?.yours) && view.coach.open && view.coach.yours !== "off";
 }
+
+/** Whether the opponent wants the coach, and this visitor does not yet. @param {Api.TableView} view */
+const requested = ({ coach, mode, you, can }) =>
+  mode === "friend" && can.includes("coach") && coach.yours === "off" && coach.want.some((want, at) => want !== "off" && !you.some((own) => own === at));
 
 /** Say who wants the coach. @param {Api.TableView} view */
 function agreed(view) {

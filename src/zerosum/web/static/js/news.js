@@ -7,10 +7,10 @@ const NOTICED = new Set(["join", "undo", "decline", "coach", "next", "repetition
 // What the end of a game says as well.
 const ENDS = new Set(["draw", "resign", "time"]);
 
-/** Return what has happened since a view that would otherwise not be seen. @param {Api.TableView} before @param {Api.TableView} now */
+/** Return the news since a view that would otherwise not be seen. @param {Api.TableView} before @param {Api.TableView} now */
 export function notices(before, now) {
   const others = now.news.filter(({ player }) => now.mode === "here" || !now.you.some((own) => own === player));
-  return others.filter(({ change, kind }) => change > before.change && NOTICED.has(kind)).map(({ text }) => text);
+  return others.filter(({ change, kind }) => change > before.change && NOTICED.has(kind));
 }
 
 /** Return the news of a view for someone who knows the view before it. @param {Api.TableView} before @param {Api.TableView} now */

@@ -52,7 +52,8 @@ export function showPresence(view, here) {
 
 /** Show a player's last move. @param {HTMLElement} box @param {Api.Played | undefined} last */
 function drawPlayed(box, last) {
-  put(box, last ? `played ${last.button}` : "");
+  const text = last ? `played ${last.button}` : "";
+  if (box.textContent !== text) box.replaceChildren(...(last ? [make("span", {}, "played "), last.button] : []));
   mark(box, "title", last?.text);
 }
 

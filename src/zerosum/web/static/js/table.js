@@ -9,7 +9,7 @@
 import { confirmed, drawControls, drawOffers } from "./actions.js";
 import { setClock } from "./clock.js";
 import { coaching } from "./coach.js";
-import { drawChoices, focusMoves } from "./choices.js";
+import { drawAhead, drawChoices, focusMoves } from "./choices.js";
 import { by, make, mark, problem, put, say, show, sync } from "./dom.js";
 import { follow } from "./follow.js";
 import { copy, inviting } from "./invite.js";
@@ -38,7 +38,11 @@ let sent = /** @type {{ ply: number, move: string } | null} */ (null); // the mo
 let pending = ""; // what is shown of something that is not sent at once
 let lost = false;
 let [slow, losing] = [0, 0];
-const coach = coaching(() => view, act, choices);
+const coach = coaching(() => view, act, choices, (shown) => {
+  draw();
+  if (shown) drawAhead(view, shown);
+  document.querySelector(".sides").classList.toggle("ahead", Boolean(shown));
+});
 
 /** Show a view, unless a newer one is on the page. @param {Api.TableView} fresh */
 function take(fresh) {
@@ -50,7 +54,10 @@ function take(fresh) {
   if (fresh.ended && !before.ended && by("grid").contains(document.activeElement)) by("result-title").focus();
   if (fresh.change === before.change) return;
   say(...news(before, fresh));
-  notices(before, fresh).slice(-1).forEach((text) => notice(text));
+  for (const { text, kind } of notices(before, fresh).slice(-1)) {
+    if (kind === "coach" && coach.requested()) notice(text, "Accept", coach.accept);
+    else notice(text);
+  }
   sounds(before, fresh);
   if (fresh.next && !before.next && !fresh.watching) window.location.assign(fresh.next);
 }
@@ -102,21 +109,22 @@ function expected() {
   return /** @type {Api.TableView} */ ({ ...view, players, fields: after(view.fields, null) });
 }
 
-/** Draw the moves so far, newest first. */
+/** Draw the moves so far: each player's in a colour of their own. */
 function drawStory() {
   sync(
     by("story"),
-    [...view.last].reverse(),
+    [...view.last],
     ({ ply, said }) => `${view.series.game} ${ply} ${said}`,
-    ({ ply, player, text }) =>
+    ({ ply, player, button, said }) =>
       make(
         "li",
-        { "data-ply": ply },
-        make("span", { class: "nth" }, `${ply}.`),
-        make("span", {}, make("strong", {}, view.captions.names[player]), ` ${text}`),
+        { "data-ply": ply, class: player === (view.you[0] ?? 0) ? "mine" : null, title: said },
+        make("span", { class: "hidden-text" }, `${ply}. ${view.captions.names[player]} `),
+        button,
       ),
     () => {},
   );
+  by("story").scrollTop = by("story").scrollHeight;
   show(by("story"), view.last.length > 0);
   show(by("no-story"), view.last.length === 0);
 }

@@ -47,6 +47,7 @@ export function typing(current, play, keys = {}) {
   }
 
   document.addEventListener("keydown", (event) => {
+    document.body.classList.add("keyboard");
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (!keysOn() || document.querySelector("dialog[open]")) return;
     if (event.target.closest?.("input, select, textarea, [contenteditable]")) {
