@@ -30,6 +30,9 @@ def test_play_against_a_bot(home: Path) -> None:
     assert "Even-Steven: You against Computer (perfect)\n" in run(home, "review").stdout
     assert "Computer (perfect) beat you\n" in run(home, "history").stdout
     assert document(home, "review", schema="review")["players"][0] == "Player 1"
+    drawn = run(home, "review", "--svg", "-").stdout
+    assert "Player 1" in drawn
+    assert "You" not in drawn
     record = json.loads(run(home, *args, "--json", typed="1\n").stdout)
     assert record["bots"] == [None, "perfect"]
     assert record["seed"] == 1

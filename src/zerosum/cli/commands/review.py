@@ -148,8 +148,8 @@ def review(
     defence.
     """
     ctx = click.get_current_context()
-    found = _match(settings, match, game)
-    if not ctx.params["as_json"]:  # a document is not addressed to anybody
+    saved = found = _match(settings, match, game)
+    if not ctx.params["as_json"]:  # a document is addressed to nobody, and neither is a picture
         found = replace(found, players=called(found.players))
     chosen = _chosen(ctx, found, number)
     with counting(settings):
@@ -164,7 +164,8 @@ def review(
             message = "the picture shows one game: choose it with --number N."
             raise flags.bad_value(ctx, "picture", message)
         only, title = games[0], f"{title_of(found.game)}: the values"
-        return chart_svg(Chart.reviewed(coach.words, only.names, only.played, only.review, title))
+        names = saved.names_of(only.played)
+        return chart_svg(Chart.reviewed(coach.words, names, only.played, only.review, title))
 
     document = review_document(coach, found, games)
     report = review_report(coach, found, games, document, settings.plain)
