@@ -78,7 +78,7 @@ def look_back(ada: Person) -> None:
     ada.do("review")
     expect(ada.see("#list button")).to_have_count(moves)
     expect(ada.see("#words li")).not_to_have_count(0)
-    expect(ada.see("#chart svg")).to_be_visible()
+    expect(ada.see("#chart > svg")).to_be_visible()
 
 
 def game(ada: Person, name: str = GAME) -> None:
@@ -250,6 +250,7 @@ OUTLINES: dict[Place, str] = {
         - navigation "Site":
           - link "Games"
           - link "Puzzles"
+          - link "Explore"
       - main:
         - heading [level=1]
         - 'region "Try it: one move wins"':
@@ -258,7 +259,9 @@ OUTLINES: dict[Place, str] = {
           - button "Play a whole game"
         - region "Today's puzzle":
           - paragraph:
-            - link "Solve it"
+            - link "Easy"
+            - link "Medium"
+            - link "Hard"
         - list:
           - listitem:
             - article:

@@ -44,6 +44,10 @@ RIGHT_EDGE = """(text) => {
   const { right, top, bottom } = text.getBoundingClientRect();
   return document.elementFromPoint(right - 1, (top + bottom) / 2).parentElement.textContent;
 }"""
+# The places of what can come next.
+ONWARD = """() => [...document.querySelectorAll("#result-actions > *")]
+  .map((part) => part.getBoundingClientRect())
+  .map(({ x, y, width, height }) => [x, y + scrollY, width, height].map(Math.round))"""
 TOP = "(name => document.querySelector(name).getBoundingClientRect().top)"
 BOTTOM = "(name => document.querySelector(name).getBoundingClientRect().bottom)"
 
@@ -230,3 +234,56 @@ def test_tabs_coach_and_sound_on_a_phone(visit: Visit) -> None:
     expect(ada.see('[data-action="hint"]')).to_be_visible()
     ada.press("h")
     expect(ada.see("#advice .standing")).to_be_visible()
+
+
+def test_what_comes_next_keeps_its_four_places_whoever_wins(visit: Visit) -> None:
+    ada = visit(**PHONE)
+    held: list[Route] = []
+    ada.page.route("**/api/v1/matches/*/review?*", lambda route: held.append(route))
+    options = {"start": "2", "subtract_two": "on"}
+    found = []
+    for level, moves, end, texts in (
+        ("random", "3", "", ["Rematch", "Next level: easy", "Review", "Share"]),
+        ("hard", "1", "", ["Rematch", "Easier: medium", "Review", "Share"]),
+        ("easy", "", "resign", ["Rematch", "Another game", "Review", "Share"]),
+    ):
+        ada.create(
+            "even-steven", mode="bot", level=level, first="1", names=["Ada"], options=options
+        )
+        assert ada.turn()
+        ada.act(*moves, **({"action": end} if end else {}))
+        expect(ada.see("#result-actions > *")).to_have_text(texts)
+        found.append([ada.page.evaluate(ONWARD)])
+        if moves:
+            while not held:
+                ada.page.wait_for_timeout(10)
+            held.pop().continue_()
+            expect(ada.see("#figures .chart")).to_be_visible()
+            found.append([ada.page.evaluate(ONWARD)])
+    assert all(places == found[0] for places in found), found
+    assert ada.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_end_shows_you_on_top_what_turned_it_and_who_begins_next(pair: Pair) -> None:
+    ada, bob = pair("even-steven", coach="on")
+    bob.act(action="coach", want="on")
+    for ply, move in enumerate("1212111"):
+        (ada, bob)[ply % 2].play(move)
+        (bob, ada)[ply % 2].sees_ply(ply + 1)
+    expect(ada.see("#result.won")).to_have_count(1)
+    expect(bob.see("#result.won")).to_have_count(0)
+    for person, names, who, begins in (
+        (ada, ["You", "Bob"], "Bob", "Bob begins"),
+        (bob, ["You", "Ada"], "You", "you begin"),
+    ):
+        expect(person.see("#figures .owner")).to_have_text(names)
+        expect(person.see("#figures")).to_contain_text(
+            f"Turning point: {who} halved 6 to 3; 5 would have won."
+        )
+        expect(person.see("#then")).to_have_text(
+            f"In the rematch, {begins}. With best play, whoever begins loses."
+        )
+    bob.page.get_by_role("button", name="Try it from there").click()
+    bob.page.wait_for_url(lambda url: url != ada.page.url)
+    assert bob.turn()
+    assert bob.value() == "6"

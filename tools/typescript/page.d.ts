@@ -95,6 +95,7 @@ interface Entry {
   opponent: string;
   waiting: boolean;
   yours: boolean;
+  between?: boolean;
   number: string;
   over: boolean;
   result: string | null;

@@ -14,7 +14,7 @@ from zerosum.match import Round
 from zerosum.protocol import Move, S, Value
 from zerosum.solver.solution import Solution
 from zerosum.solver.values import OTHER, for_mover
-from zerosum.text import counted, short
+from zerosum.text import counted, short, tail
 from zerosum.wording.words import Names, spoken
 
 MARKS: dict[Verdict | None, str] = {"mistake": "?", "blunder": "??"}
@@ -208,6 +208,28 @@ def key_moments(reviews: Sequence[Review]) -> list[tuple[int, ReviewedMove]]:
         return turned, move.verdict == "blunder", game, move.ply
 
     return sorted(sorted(bad, key=weight)[-MOST_MOMENTS:], key=lambda m: (m[0], m[1].ply))
+
+
+def turned(coach: Coach[S], played: Round[S], move: ReviewedMove) -> str:
+    """Say what a bad move did, after the name of its player, and what would have been better.
+
+    >>> import zerosum
+    >>> match = zerosum.Match.new(zerosum.game("even-steven"))
+    >>> for move in (1, 2, 1, 2):
+    ...     match = match.play(move)
+    >>> coach = Coach(zerosum.solve(match.game))
+    >>> turned(coach, match.round, review(coach.solution, match.round).moves[3])
+    'halved 6 to 3; 5 would have won'
+    """
+    state, words = played.states[move.ply - 1], coach.words
+    did = words.did(state, move.move)
+    if not move.best or move.before is None:
+        return did
+    best = coach.best(state)
+    number = words.step(state, best).number
+    better = words.button(state, best) if number is None else tail(number)
+    held = "won" if move.before.result == "win" else "drawn"
+    return short(f"{did}; {better} would have {held}")
 
 
 def describe_moment(

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from zerosum.pictures.labels import Kind, kind_of
 from zerosum.protocol import Value
 
+XMLNS = "http://www.w3.org/2000/svg"
 WIDEST = 900
 MARGIN = 24
 ROOM = WIDEST - 2 * MARGIN
@@ -202,7 +203,7 @@ def picture(width: float, height: float, title: str, about: Iterable[str], body:
             tag("style", svg_stylesheet()),
             tag("rect", width=width, height=height, rx=8, class_="paper"),
             body,
-            xmlns="http://www.w3.org/2000/svg",
+            xmlns=XMLNS,
             class_="zerosum",
             role="img",
             width=width,

@@ -63,6 +63,7 @@ def check_words(check: Checker, match: Match[Any], move: Move, after: Match[Any]
     for method in (words.opening, words.position, words.status, words.turn, words.prompt):
         check.call(method, state, names)
     check.call(words.label, state, move)
+    check.call(words.did, state, move)
     check.call(words.marks)
     check.call(number_lines, words, state)
     check.call(words.fields, state)

@@ -109,7 +109,7 @@ class Board(Part):
     """
 
     rows: list[list[Cell]]
-    signs: tuple[str, str] = ("", "")
+    signs: list[str] = []
     lattice: bool = False
 
 
@@ -336,6 +336,7 @@ class Control(Part):
     href: str | None
     primary: bool
     offer: OfferKind | UnsetType = UNSET
+    level: Bot | UnsetType = UNSET
 
 
 class Told(Part):
@@ -642,7 +643,9 @@ class GameReview(Part, kw_only=True):
     reason: str = ""
     game: int
     names: list[str]
-    svg: str = ""
+    svg: str = ""  # the chart, with whoever is called 'You' on top
+    opening: str = ""  # who wins from the start with best play
+    turned: str = ""  # what was done at the turning point, after the name of who did it
     text: list[str] = []
     turning_point: int | None = None
     no_turn: str = ""

@@ -132,16 +132,8 @@ is_step = _made_of(
 is_mark = _made_of(Mark, is_line, _is_end, _is_end, _one_of("goal", "cost"))
 CELLS = (_list_of(_is_cell), f"a tuple of at most {MOST_LISTED} cells, each (row, column)")
 TEXTS = (
-    "opening",
-    "status",
-    "position",
-    "turn",
-    "prompt",
-    "label",
-    "barred",
-    "moved",
-    "ending",
-    "reason",
+    *("opening", "status", "position", "turn", "prompt"),
+    *("label", "barred", "moved", "did", "ending", "reason"),
 )
 # What a game's own words may override: the check of an answer, and what it should be.
 HOOKS: dict[str, tuple[Check, str]] = {

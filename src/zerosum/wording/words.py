@@ -158,6 +158,20 @@ class Words(Generic[S]):
         """List the numbers that mean something: the goal, and what is costly to reach."""
         return self.numbers.ends
 
+    def did(self, state: S, move: Any) -> str:
+        """Say what a player did with a legal move, after 'You' or a name.
+
+        >>> import zerosum
+        >>> game = zerosum.game("even-steven", start=14)
+        >>> words, state = words_of(game), game.initial()
+        >>> words.did(state, 1), words.did(state, 2)
+        ('went from 14 to 13', 'halved 14 to 7')
+        """
+        number = self.step(state, move).number
+        if number is None or not self.numbers.lines:
+            return f"played {self.button(state, move)}"
+        return f"went from {tail(self.numbers.of(state, state.player))} to {tail(number)}"
+
     def moved(self, state: S, move: Any, after: S, names: Names) -> str:
         """Announce a move."""
         return f"{names[state.player]} plays {move}.\n"

@@ -88,4 +88,4 @@ def test_shared_screen_has_its_own_words(server: Inside) -> None:
     assert captions(ada)["turn"] == "Ada's turn"
     ada.do("move", move="1")
     assert captions(ada)["title"] == "Ada won"
-    assert list(controls(ada, "onward")) == ["Rematch", "Review", "Share", "Another game"]
+    assert list(controls(ada, "onward")) == ["Rematch", "Another game", "Review", "Share"]

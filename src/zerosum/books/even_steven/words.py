@@ -2,6 +2,7 @@
 
 from zerosum.books.even_steven.rules import EvenSteven, State
 from zerosum.protocol import Outcome
+from zerosum.text import tail
 from zerosum.wording.hooks import Step
 from zerosum.wording.words import Words
 
@@ -41,6 +42,12 @@ class EvenStevenWords(Words[State]):
     def step(self, state: State, move: int) -> Step:
         """Describe a move in a few characters."""
         return Step(STEPS[move], self.game.play(state, move).number)
+
+    def did(self, state: State, move: int) -> str:
+        """Say what a player did with a move."""
+        if move != 2:
+            return super().did(state, move)
+        return f"halved {tail(state.number)} to {tail(self.game.play(state, move).number)}"
 
     def moved(self, state: State, move: int, after: State, names: tuple[str, str]) -> str:
         """Announce a move."""

@@ -21,21 +21,21 @@ from zerosum.coach.review import (
     no_turn,
     reason,
     total_decisions,
+    turned,
 )
 from zerosum.coach.review import review as reviewed
 from zerosum.coach.verdicts import judge
 from zerosum.errors import TooLarge
 from zerosum.match import Event, Match, Round
 from zerosum.pictures.chart import Chart
-from zerosum.pictures.chart_svg import chart_svg
+from zerosum.pictures.chart_page import page_chart
 from zerosum.pictures.chart_text import chart_text
 from zerosum.pictures.scale_svg import course_svg, scale_svg
-from zerosum.pictures.svg import inline_svg
 from zerosum.players import levels
 from zerosum.players.levels import accepts_draw, check_level, choose_move, levels_at
 from zerosum.players.scale import Strength, explained, place, placed, strength_of
 from zerosum.players.slips import Decision, decisions_of
-from zerosum.protocol import Game, Move
+from zerosum.protocol import Game, Move, Result
 from zerosum.record import from_record
 from zerosum.solver.solution import Solution
 from zerosum.text import percent, short
@@ -47,6 +47,11 @@ from zerosum.wording.words import MOST_LISTED, ending, title_of, words_of
 
 Kind = Literal["match", "player", "page", "rules", "replay", "load"]
 MOST_PLIES = 2000
+OPENINGS: dict[Result, str] = {
+    "win": "whoever begins wins",
+    "loss": "whoever begins loses",
+    "draw": "nobody wins",
+}
 MOST_BEST = 12
 # Over time, a strength is told this often at most, each by as many of the last decisions.
 MOST_POINTS, WINDOW = 12, 60
@@ -165,9 +170,13 @@ def review(record: Document, game: int) -> answers.GameReview:
     )
     found.exact, found.exact_from = judged.exact_from == 1, judged.exact_from
     found.reason, found.no_turn = exactness(judged), no_turn(names, played, judged)
-    found.svg = inline_svg(chart_svg(chart))
+    found.svg = page_chart(chart, top=int(names[1] == "You"))
+    begun = judged.history[0]
+    found.opening = f"With best play, {OPENINGS[begun.result]}." if begun else ""
     found.text = chart_text(chart, plain=True).split("\n")
     found.turning_point = judged.turning_point
+    if found.turning_point:
+        found.turned = turned(coach, played, judged.moves[found.turning_point - 1])
     found.decisions = [list(judged.decisions(seat)) for seat in (0, 1)]
     found.accuracy = accuracies(names, judged)
     found.moments = [

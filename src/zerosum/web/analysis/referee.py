@@ -168,7 +168,7 @@ def board(words: Words[Any], state: Any, moves: Sequence[Move]) -> Board | None:
         cells[row][column].tap = str(move)
     for row, column in words.highlighted(state):
         cells[row][column].lit = True
-    return Board(cells, words.signs, words.lattice)
+    return Board(cells, list(words.signs), words.lattice)
 
 
 def lines(found: Sequence[NumberLine], first: int = 0) -> list[Line]:

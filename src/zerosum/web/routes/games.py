@@ -113,7 +113,9 @@ async def explore(site: Site, request: Request) -> Response:
         if error.code == "invalid":  # rules that fail are reported with the position
             errors = site.marked(card["name"], options, error)
     status = 422 if errors else 200
-    return pages.response(request, "explore", status, game=card, values=fields, errors=errors)
+    others = await _cards(site)
+    about: dict[str, Any] = {"games": others, "game": card, "values": fields, "errors": errors}
+    return pages.response(request, "explore", status, **about)
 
 
 async def puzzles(site: Site, request: Request) -> Response:

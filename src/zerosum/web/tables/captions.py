@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zerosum.match import NAMES
+from zerosum.players.levels import LEVELS
 from zerosum.text import counted, half_points
 from zerosum.web.analysis.referee import PLAYERS
 from zerosum.web.answers import Captions, Control, Ended, Line, OfferKind, TableView, Told
@@ -151,26 +152,37 @@ def _tools(table: LiveTable, who: tuple[int, ...], can: tuple[str, ...]) -> list
 def _onward(
     table: LiveTable, reviewable: list[int], who: tuple[int, ...], can: tuple[str, ...]
 ) -> list[Control]:
-    """List what can come after a game.
+    """List what can come after a game: four places, which stay what they are.
 
-    What is on offer keeps its place, and what may come later has the last one.
+    They are another game of this kind, one at another level, the review, and the result to share.
     """
-    offered = {kind for kind, _ in table.offers} if who else set()
-    onward = [
-        _control(kind, text, kind in can, primary=True)
-        for kind, text in ONWARD.items()
-        if kind in can or kind in offered
-    ]
-    rematch = []
+    home = _control("home", "Another game", href="/")
+    if table.declined:
+        return [home]
+    kind = "rematch" if table.match.over else "next"
     if table.next is not None:
-        href = f"/m/{table.next}"
-        rematch = [_control("go", "Go to the rematch", href=href, primary=True)]
-    review = []
-    if "review" in can:
-        href = f"/m/{table.id}/review?game={max(reviewable)}"
-        review = [_control("review", "Review", href=href)]
-    more = [_control("share-result", "Share"), _control("home", "Another game", href="/")]
-    return [*onward, *(rematch if who else []), *review, *more, *([] if who else rematch)]
+        again = _control("go", "Go to the rematch", href=f"/m/{table.next}", primary=True)
+    else:
+        again = _control(kind, ONWARD[kind], kind in can, primary=bool(who))
+    can_review = "review" in can
+    href = f"/m/{table.id}/review?game={max(reviewable)}" if can_review else None
+    review = _control("review", "Review", can_review, href)
+    level = _another_level(table, who) if table.match.over else None
+    return [again, level or home, review, _control("share-result", "Share")]
+
+
+def _another_level(table: LiveTable, who: tuple[int, ...]) -> Control | None:
+    """Offer the level above after a win, and an easier one after anything else."""
+    bots = table.match.bots
+    played = next((level for level in bots if level is not None), None)
+    if played is None or not who:
+        return None
+    won = table.match.score[who[0]] > table.match.score[1 - who[0]]
+    at = LEVELS.index(played) + (1 if won else -1)
+    if not 0 < at < len(LEVELS):  # nobody is asked to play against chance
+        return None
+    text = f"{'Next level' if won else 'Easier'}: {LEVELS[at]}"
+    return Control("level", text, True, None, False, level=LEVELS[at])
 
 
 def _offer(table: LiveTable, who: tuple[int, ...], kind: OfferKind, player: int) -> Told:

@@ -12,9 +12,10 @@ const SHOWN = 4;
 const LEVEL = "zerosum.level.";
 
 /** Describe a game in one line: whose turn it is, and the number. @param {Entry} entry */
-function standing({ over, won, result, waiting, yours, mode, number }) {
+function standing({ over, won, result, waiting, between, yours, mode, number }) {
   if (over) return result ?? (won ? "you won" : "over");
   if (waiting) return "waiting for your friend";
+  if (between) return "between games";
   const turn = mode === "here" ? "same screen" : yours ? "your move" : "their move";
   return number === "" || number.length > 12 ? turn : `${turn} · ${number}`;
 }

@@ -55,6 +55,7 @@ function entryOf(view) {
     opponent: view.mode === "here" ? "" : (opponent.bot ?? view.captions.names[1 - you]),
     waiting: view.waiting,
     yours: Boolean(view.turn?.yours),
+    between: Boolean(view.ended) && !view.over,
     number: (view.fields[0] ?? own)?.value ?? "",
     over: view.over,
     result: resultOf(view, you),

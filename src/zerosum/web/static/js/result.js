@@ -2,9 +2,8 @@
 // The end of a game: who won, how well both played, where it turned, and what can come next.
 
 import { drawControls } from "./actions.js";
-import { by, make, problem, put, show } from "./dom.js";
+import { by, make, picture, problem, put, show } from "./dom.js";
 import { copy } from "./invite.js";
-import { nextLevel } from "./my-games.js";
 import { get, newKey, post } from "./send.js";
 import { drawStrength } from "./strength.js";
 
@@ -21,13 +20,9 @@ export function drawResult(view, act) {
   put(by("result-title"), title);
   put(by("result-reason"), reason);
   drawFigures(view, onward.find(({ action }) => action === "review")?.href ?? "");
-  const level = hasWon(view) && view.mode === "bot" && view.over && nextLevel(view.game.name);
-  const harder = { action: "harder", text: `Next level: ${level}`, open: true, href: null, primary: false };
-  const runs = {
-    "share-result": (/** @type {HTMLElement} */ button) => share(view, button),
-    harder: () => level && again(view, level),
-  };
-  drawControls(by("result-actions"), level ? [...onward, harder] : onward, act, runs);
+  const level = onward.find((control) => control.level)?.level ?? "";
+  const runs = { "share-result": (/** @type {HTMLElement} */ button) => share(view, button), level: () => again(view, level) };
+  drawControls(by("result-actions"), onward, act, runs);
   if (held && !box.contains(document.activeElement)) by("result-title").focus();
 }
 
@@ -77,23 +72,35 @@ async function share({ game, captions, watch, link }, button) {
   return navigator.share({ title: game.title, text, url }).catch(() => {});
 }
 
-/** Show the decisions that both got right, and where the game turned; asked for once. @param {Api.TableView} view @param {string} review */
+/** Show the decisions that both got right, who was winning, and where the game turned; asked for once. @param {Api.TableView} view @param {string} review */
 async function drawFigures(view, review) {
   const box = by("figures");
   if (judged === review) return;
   judged = review;
-  box.replaceChildren();
-  show(box, Boolean(review)); // there is room for what comes
+  box.replaceChildren(); // there is room for what comes
+  put(by("then"), "");
   if (!review) return;
   if (view.mode !== "here" && view.you.length) drawStrength(by("own-strength"), view.game.name);
   try {
     const found = await get(review.replace("/m/", "/api/v1/matches/"));
-    if (judged !== review || !found.exact_from) return;
-    box.replaceChildren(...figures(view, found));
+    if (judged !== review) return;
+    if (found.exact_from) box.replaceChildren(...figures(view, found));
+    if (!view.watching) put(by("then"), seats(view, found));
   } catch {
     // The result stands without them; the review says why they are missing.
   }
 }
+
+/** Say who begins next, and what that means. @param {Api.TableView} view @param {Api.GameReview} found */
+function seats(view, { opening }) {
+  const next = view.players.findIndex(({ seat }) => seat === 1);
+  const name = view.captions.names[next];
+  const [who, ending] = name === "You" ? ["you", ""] : [name, "s"];
+  return `In the ${view.over ? "rematch" : "next game"}, ${who} begin${ending}. ${opening}`;
+}
+
+/** Return the player that this visitor is alone, or null. @param {Api.TableView} view */
+const ownOf = ({ mode, you }) => (mode !== "here" && you.length === 1 ? you[0] : null);
 
 /**
  * Make the figures of a reviewed game: a ring for one's own decisions, both in words, and the turning point.
@@ -101,7 +108,7 @@ async function drawFigures(view, review) {
  */
 function figures(view, found) {
   const seats = view.players.map(({ seat }) => found.decisions[seat]);
-  const own = view.mode !== "here" && view.you.length === 1 ? view.you[0] : null;
+  const own = ownOf(view);
   const parts = /** @type {HTMLElement[]} */ ([]);
   if (own !== null && seats[own][1]) {
     const [right, all] = seats[own];
@@ -110,21 +117,19 @@ function figures(view, found) {
     parts.push(ring);
   }
   const lines = /** @type {HTMLElement[]} */ (view.captions.names.map((name, at) => make("p", {}, decided(name, seats[at][0], seats[at][1]))));
-  if (found.reason) lines.unshift(make("p", { class: "soft" }, found.reason));
   const turn = found.turning_point;
   if (turn) {
-    const entry = found.plies[turn - 1];
-    const who = view.captions.names[view.players.findIndex(({ seat }) => seat === entry.mover)];
-    const named = (/** @type {string | null} */ move) => entry.buttons[move ?? ""];
-    const better = entry.best[0] ? `; ${named(entry.best[0])} was better` : "";
-    const from = make("button", { type: "button", "data-action": "fork" }, "Try it from there");
+    const { mover } = found.plies[turn - 1];
+    const who = view.captions.names[view.players.findIndex(({ seat }) => seat === mover)];
+    const from = make("button", { type: "button", class: "quiet", "data-action": "fork" }, "Try it from there →");
     from.addEventListener("click", () => fork(view, found, turn - 1));
     lines.push(
-      make("p", {}, make("strong", {}, "Turning point: "), `move ${turn}. ${who} played ${named(entry.move)}${better}.`),
-      ...(view.watching ? [] : [from]),
+      make("p", {}, make("strong", {}, "Turning point: "), `${who} ${found.turned}. `, ...(view.watching ? [] : [from])),
     );
   }
-  return [...parts, make("div", { class: "decided" }, ...lines)];
+  const chart = make("div", { class: "chart-box" });
+  picture(chart, found.svg);
+  return [...parts, make("div", { class: "decided" }, ...lines), chart];
 }
 
 /** Say how many decisions somebody got right. @param {string} name @param {number} right @param {number} all */

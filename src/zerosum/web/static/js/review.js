@@ -2,17 +2,14 @@
 // The review of a game: how well it was played, its key moments, and every position with the move made there.
 
 import { drawBoard } from "./board.js";
-import { by, inSight, make, mark, picture, problem, put, say, show, still } from "./dom.js";
+import { by, make, mark, picture, problem, put, say, show, still } from "./dom.js";
 import { copy } from "./invite.js";
 import { drawPosition } from "./position.js";
 import { get, newKey, post } from "./send.js";
 import { drawStrength } from "./strength.js";
-import { fit } from "./study.js";
 import { tag, worth } from "./worth.js";
 
 const { id, number, latest } = by("main").dataset;
-// How far a chart shrinks to fit; beyond that, it scrolls.
-const LEAST = 0.6;
 let review = /** @type {Api.GameReview} */ (/** @type {unknown} */ (null));
 let at = 0;
 
@@ -60,9 +57,7 @@ function go(ply, reveal = true, announce = reveal) {
   by("ply").value = String(at);
   by("ply").setAttribute("aria-valuetext", spoken(entry));
   for (const point of document.querySelectorAll("#chart [data-ply]")) {
-    const here = Number(point.dataset.ply) === at;
-    point.classList.toggle("current", here);
-    if (here && reveal) inSight(by("chart"), point); // at first, its title is in view
+    point.classList.toggle("current", Number(point.dataset.ply) === at);
   }
   for (const button of document.querySelectorAll("#list button, #moments button")) {
     mark(button, "aria-current", Number(button.dataset.ply) === at ? "true" : null);
@@ -195,10 +190,7 @@ function draw(found) {
   show(by("thinking"), false);
   show(by("review"), true);
   if (review.plies.some(({ value }) => value)) {
-    const chart = picture(by("chart"), review.svg);
-    fit(chart, LEAST);
-    put(by("halves"), `Upper half: ${review.names[0]} is winning. Lower half: ${review.names[1]} is winning.`);
-    chart.addEventListener("click", (event) => {
+    picture(by("chart"), review.svg).addEventListener("click", (event) => {
       const point = event.target.closest("[data-ply]");
       if (point) go(Number(point.dataset.ply));
     });

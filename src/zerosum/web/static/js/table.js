@@ -3,7 +3,7 @@
 //
 // Tests and scripts rely on these: [data-move], #typed-move, #live, #problem,
 // #connection[data-state], #fields and .player[data-player] with [data-field] and .number[data-value],
-// #grid with [role=gridcell], #turn, #clock, #coach, #advice, [data-action] (undo, draw, resign, next, rematch, go, harder,
+// #grid with [role=gridcell], #turn, #clock, #coach, #advice, [data-action] (undo, draw, resign, next, rematch, go, level,
 // review, home, fork, share-result, accept, decline, hint, join, copy, share, copy-watch), [data-offer], #result-title, #story [data-ply].
 
 import { confirmed, drawControls, drawOffers } from "./actions.js";
@@ -50,8 +50,9 @@ function take(fresh) {
   const before = view;
   view = fresh;
   draw();
-  // When a game ends on a board, what comes next is beside the result.
-  if (fresh.ended && !before.ended && by("grid").contains(document.activeElement)) by("result-title").focus();
+  // Who played on the board or by digits has the focus where nothing can be done any more.
+  const idle = document.activeElement === document.body || by("grid").contains(document.activeElement);
+  if (fresh.ended && !before.ended && idle) by("result-title").focus();
   if (fresh.change === before.change) return;
   say(...news(before, fresh));
   for (const { text, kind } of notices(before, fresh).slice(-1)) {
