@@ -166,7 +166,8 @@ def test_a_tap_anywhere_in_a_column_plays_there_and_the_winning_row_stands_out(
     top.nth(3).dblclick()
     ada.sees_ply(1)
     assert ada.view["played"][0] == "4"
-    expect(ada.see("#grid .filled").last).to_have_accessible_name("row 6, column 4: ●")
+    bottom = ada.see('[role=gridcell][data-row="5"]')
+    expect(bottom.nth(3)).to_have_accessible_name("row 6, column 4: ●")
 
 
 def test_signs_say_who_plays_what_and_highlights_who_has_won(visit: Visit) -> None:
