@@ -167,13 +167,15 @@ def test_game_that_only_the_server_has_is_played_with_its_board_and_coach(
     server: Server, home: Path
 ) -> None:
     args = ("play", "noughts-and-crosses", "--server", server.url, "--vs", "perfect", "--coach")
-    done = run(home, *args, typed="b2\nwhy\nrules\nhelp\nundo\ncoach\nsave\n")
+    done = run(home, *args, typed="b2\nwhy\nrules\nh\nhnit\nun\ncoach\nsave\n")
     assert done.returncode == 0, done.stderr
     out = done.stdout
     assert "a1 │ b1 │ c1\na2 │ b2 │ c2\n" in out
     assert "a2 │ X  │ c2\n" in out
     assert "Coach: " in out
     assert "Noughts and Crosses" in out.partition(": rules\n")[2]
+    assert "help: this list" in out
+    assert "Did you mean hint?\n" in out
     assert "2 moves were taken back." in out
     assert "You turned the coach off." in out
     assert "Resume with: " in out
