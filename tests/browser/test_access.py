@@ -18,6 +18,7 @@ from tests.browser.places import (
     coach,
     fits,
     home,
+    learn,
     mistake,
     review,
     you,
@@ -31,7 +32,7 @@ CONTRAST = "color-contrast"  # which takes the most time; these places have all 
 RULES = {NAMES: {"enabled": True}, CONTRAST: {"enabled": False}}
 ALL: dict[str, Any] = {"resultTypes": ["violations"], "rules": RULES}
 COLOURS: dict[str, Any] = {"resultTypes": ["violations"], "runOnly": [CONTRAST]}
-COLOURFUL = (home, mistake, coach, review, board, you)
+COLOURFUL = (home, learn, mistake, coach, review, board, you)
 # What a player has and is not within the panel of that player.
 OUTSIDE = """() => [...document.querySelectorAll(".player")].flatMap((panel) => {
   const edge = panel.getBoundingClientRect();

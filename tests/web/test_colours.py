@@ -42,6 +42,7 @@ TEXT_ON = [
     *((ink, ground) for ink in ("ink", "soft", "accent") for ground in ("ground", "surface")),
     *((ink, "sunken") for ink in ("ink", "soft")),
     *((f"on-{ground}", ground) for ground in ("accent", "tint", "win", "loss", "draw")),
+    ("good", "good-tint"),
     ("ink", "tint"),
     ("bad", "surface"),
     ("bad", "bad-tint"),

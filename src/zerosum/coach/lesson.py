@@ -160,9 +160,12 @@ class _Lesson(Generic[S]):
             answer = only_good_move(self.solution, state)
             if answer is not None:
                 return self._step("goal", title, "", state, answer)
-        first, task = self.game.initial(), "This is the start. Make a move to see what it does."
-        right = self.game.moves(first)[:MOST_LISTED]
-        return LessonStep("goal", title, "", self.coach, first, task, right, "")
+        # The first position with a choice.
+        several = (state for state in walk(self.game, limit=MOST_TRIED) if self._moves(state) > 1)
+        state = next(several, self.game.initial())
+        right = self.game.moves(state)[:MOST_LISTED]
+        task = "Make a move to see what it does."
+        return LessonStep("goal", title, "", self.coach, state, task, right, "")
 
     def lost(self) -> Iterator[LessonStep[S]]:
         """Teach small lost positions, each longer: all with one number, if all are lost, or one."""
@@ -371,6 +374,10 @@ class _Lesson(Generic[S]):
             return f"{leave}, and {winner} win{ending}."
         once = " at once" * all(self.solution.value(state) == Value("win", 1) for state in after)
         return f"{leave}, and {winner} then win{ending}{once}."
+
+    def _moves(self, state: S) -> int:
+        """Count the moves of a position; after the end there are none."""
+        return 0 if self.game.outcome(state) is not None else len(self.game.moves(state))
 
     def _same(self, state: Any) -> Any:
         """Return what stands for a position and for those that are the same by symmetry."""

@@ -1,11 +1,11 @@
 """A position as a small picture: the number line of its player, or its board."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from zerosum.pictures.svg import decimal, escape, tag
 from zerosum.pictures.track_svg import MOST, small
-from zerosum.protocol import Game
+from zerosum.protocol import Game, Move
 from zerosum.wording.number_line import number_lines
 from zerosum.wording.words import Words, words_of
 
@@ -37,11 +37,14 @@ def _drawn(words: Words[Any], state: Any, room: int) -> str:
     if lines := number_lines(words, state):
         return small(max(lines, key=lambda line: bool(line.targets)), room)
     rows = words.board(state)
-    return "" if rows is None else _tiles(rows)
+    if rows is None:
+        return ""
+    cells = words.moves_by_cell(state, words.game.moves(state))
+    return _tiles(rows, {cell: moves[0] for cell, moves in cells.items() if len(moves) == 1})
 
 
-def _tiles(rows: Sequence[Sequence[str]]) -> str:
-    """Draw a board as tiles, with what is on them."""
+def _tiles(rows: Sequence[Sequence[str]], played: Mapping[tuple[int, int], Move]) -> str:
+    """Draw a board as tiles, with what is on them, and the moves that are played on them."""
     some = [row[:MOST_TILES] for row in rows[:MOST_TILES]]
     across = max(map(len, some), default=0)
     pitch = TILE + GAP
@@ -49,7 +52,9 @@ def _tiles(rows: Sequence[Sequence[str]]) -> str:
     for down, row in enumerate(some):
         for right, text in enumerate(row):
             x, y = right * pitch + GAP, down * pitch + GAP
-            parts.append(tag("rect", x=x, y=y, width=TILE, height=TILE, rx=6, class_="tile"))
+            move = played.get((down, right))
+            about = {"class_": "tile", "data_to": None if move is None else str(move)}
+            parts.append(tag("rect", x=x, y=y, width=TILE, height=TILE, rx=6, **about))
             if text:
                 at = {"x": x + TILE / 2, "y": y + TILE / 2 + 5}
                 parts.append(

@@ -1,5 +1,5 @@
 // @ts-check
-// Positions to find a move in: tap a button or a dot, and the answer is there at once.
+// Positions to find a move in: tap a button, a dot or a cell, and the answer is there at once.
 
 import "./start.js";
 import { mark, put, say } from "./dom.js";
@@ -32,7 +32,8 @@ function nearest(box, x) {
 for (const box of document.querySelectorAll(".lesson")) {
   box.addEventListener("click", (event) => {
     const { target, clientX } = event;
-    const move = target.closest("[data-move]")?.dataset.move ?? (target.closest("svg") ? nearest(box, clientX) : null);
+    const tapped = target.closest("[data-move]")?.dataset.move ?? target.closest(".tile")?.dataset.to;
+    const move = tapped ?? (target.closest("svg") ? nearest(box, clientX) : null);
     const button = [...box.querySelectorAll("button[data-move]")].find((found) => found.dataset.move === move);
     if (!button) return;
     event.preventDefault();
