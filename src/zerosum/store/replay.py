@@ -1,5 +1,7 @@
 """A match from its row and its events: its game is found, and every event is played again."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,5 +1,7 @@
 """The history of matches: saved event by event, listed, loaded, deleted; and puzzles."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
