@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,6 +17,7 @@ from zerosum.wording.texts import rulebook_of
 
 if TYPE_CHECKING:
     from zerosum.cli.playing.session import Session
+    from zerosum.coach.advice import Coach
 
 Command = Callable[["Session"], None]
 # In the `meta` of a click context: whether a command was started from the menu.
@@ -148,7 +149,14 @@ def hint(session: Session) -> None:
 def why(session: Session) -> None:
     """Show who is winning, and why."""
     _tell_for_whom(session)
-    session.advise(lambda coach: coach.why(session.match.state))
+    state = session.match.state
+
+    def told(coach: Coach[Any]) -> list[str]:
+        unknown = coach.solution.find(state) is None
+        expected = [coach.advised(state), coach.expectation(state)] if unknown else []
+        return [*coach.why(state), *expected]
+
+    session.advise(told)
 
 
 def _tell_for_whom(session: Session) -> None:
