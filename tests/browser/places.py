@@ -2,6 +2,7 @@
 
 import json
 import re
+import secrets
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
@@ -195,17 +196,26 @@ def learn(ada: Person) -> None:
 
 def career(ada: Person) -> None:
     """The end of the last of enough games against the computer to say how the person plays."""
-    while not ada.fetch("/api/v1/me/strength")[1].get("course"):
-        ada.create(GAME, mode="bot", level="random", names=["Ada"], first="1")
-        while not (view := ada.view)["ended"]:
-            if view["turn"]["yours"]:
-                ada.act(view["legal"][view["ply"] % len(view["legal"])])
+    http, view = ada.page.context.request, dict[str, Any]()
+    while not http.get("/api/v1/me/strength").json().get("course"):
+        terms = {"mode": "bot", "level": "random", "names": ["Ada"], "first": "1"}
+        asked = {"key": secrets.token_urlsafe(16), "game": GAME, **terms}
+        view = http.post("/api/v1/matches", data=asked).json()
+        at = f"/api/v1/matches/{view['id']}"
+        while not view["ended"]:
+            if not view["turn"]["yours"]:
+                view = http.get(at).json()
+                continue
+            move = view["legal"][view["ply"] % len(view["legal"])]
+            asked = {"key": secrets.token_urlsafe(16), "ply": view["ply"]}
+            made = http.post(f"{at}/actions", data={**asked, "action": "move", "move": move})
+            view = made.json()
+    ada.open(f"/m/{view['id']}")
     expect(ada.see("#result")).to_be_visible()
 
 
 def you(ada: Person) -> None:
     """How a person plays, who is placed in a game."""
-    ada.create(GAME, mode="here")
     career(ada)
     ada.open("/you")
     expect(ada.see("table")).to_be_visible()

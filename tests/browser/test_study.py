@@ -271,7 +271,6 @@ def test_how_one_plays_is_told_after_a_game_and_below_the_name(visit: Visit) -> 
     ada.page.fill("#me-field", "Ada")
     ada.press("Enter", "Tab")
     expect(ada.see("h1")).to_have_text("Ada")
-    ada.create("even-steven", mode="here")
     career(ada)
     _, own = ada.fetch("/api/v1/me/strength")
     (game,) = own["games"]

@@ -99,6 +99,10 @@ def test_every_number_said_is_in_the_document(
     strength = strength_of(decisions, games)
     said = f"{placed(strength, name, 'Nim')} {explained(strength, name)}"
     assert strange_numbers(said, to_dict(strength)) == []
+    if decisions:
+        assert strength.needed is not None
+        assert not strength.like or len(decisions) > strength.needed - 5
+        assert strength.like or len(decisions) < strength.needed
     if strength.like:
         assert strength.rate is not None
         assert strength.high - strength.low <= 0.8

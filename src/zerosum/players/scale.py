@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from math import sqrt
+from math import ceil, sqrt
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -16,6 +16,8 @@ from zerosum.text import counted
 WIDEST = 0.75
 # The ends of an interval of 95%, in standard deviations from its middle.
 DEVIATIONS = 1.96
+# How many decisions are needed is told in steps of this.
+ROUND = 5
 # Closer to a level than this part of the way to the next one is like it.
 CLOSE = 1 / 3
 # Below this rate, a slip is told as one of a number of decisions.
@@ -43,6 +45,9 @@ class Strength(Struct, frozen=True):
     slips: Annotated[
         tuple[int, int] | None, _about("the rate as a simple fraction; null if 0 or unknown")
     ]
+    needed: Annotated[
+        int | None, _about("about how many such decisions tell a place; null without one")
+    ]
 
 
 def strength_of(decisions: Sequence[Decision], games: int) -> Strength:
@@ -56,9 +61,11 @@ def strength_of(decisions: Sequence[Decision], games: int) -> Strength:
     every = len(decisions)
     found = slip_rate(decisions)
     if found is None:
-        return Strength(games, right, every, None, 0.0, 1.0, [], None)
-    like = _place(found.rate) if _width(decisions) <= WIDEST else []
-    return Strength(games, right, every, *found, like, _simple(found.rate))
+        return Strength(games, right, every, None, 0.0, 1.0, [], None, None)
+    width = _width(decisions)
+    like = _place(found.rate) if width <= WIDEST else []
+    needed = ROUND * ceil(every * (width / WIDEST) ** 2 / ROUND)
+    return Strength(games, right, every, *found, like, _simple(found.rate), needed)
 
 
 def _width(decisions: Sequence[Decision]) -> float:
@@ -132,14 +139,16 @@ def above(strength: Strength) -> Level | None:
 def placed(strength: Strength, name: str = "You", game: str = "") -> str:
     """Say where a player stands in a game, or in all together.
 
-    >>> placed(strength_of([], 0)), placed(strength_of([Decision(True, 1, 3)] * 30, 6), "Ada")
-    ('Too few decisions yet to say how you play: 0 so far.', 'Ada plays like perfect; \
-30 decisions so far.')
+    >>> placed(strength_of([Decision(True, 1, 2)] * 3, 1))
+    'Too few decisions yet to say how you play: 3 of about 25.'
+    >>> placed(strength_of([Decision(True, 1, 3)] * 30, 6), "Ada")
+    'Ada plays like perfect; 30 decisions so far.'
     """
     plays = f"{'play' if name == 'You' else 'plays'} {game}".strip()
     if not strength.like:
         who = "you" if name == "You" else name
-        return f"Too few decisions yet to say how {who} {plays}: {strength.decisions} so far."
+        of = f"of about {strength.needed}" if strength.needed else "so far"
+        return f"Too few decisions yet to say how {who} {plays}: {strength.decisions} {of}."
     so_far = counted(strength.decisions, "decision")
     return f"{name} {plays} {place(strength)}; {so_far} so far."
 
