@@ -277,7 +277,7 @@ OUTLINES: dict[Place, str] = {
             - article:
               - heading "Even-Steven" [level=3]
               - group: /More about Even-Steven/
-              - paragraph: Reach exactly 0 to win.
+              - paragraph: Reach exactly 0 to win. Subtract 1, or halve an even number.
               - button "Play Even-Steven against the computer"
               - combobox "Level of Even-Steven"
               - button "Invite – Even-Steven"
@@ -286,7 +286,7 @@ OUTLINES: dict[Place, str] = {
     coach: """
       - main:
         - heading "Even-Steven" [level=1]
-        - paragraph: Reach exactly 0 to win.
+        - paragraph: Reach exactly 0 to win. Subtract 1, or halve an even number.
         - paragraph: connected
         - button "Keyboard help"
         - region "Position":

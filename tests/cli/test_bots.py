@@ -52,7 +52,8 @@ def test_computer_begins_if_moving_first_loses(home: Path) -> None:
     begun = run(home, *args).stdout
     assert begun.startswith(
         "From this start, whoever moves second can win, so the computer begins.\n"
-        "Reach exactly 0 to win.\n\n=== Even-Steven Game Start ===\n"
+        "Reach exactly 0 to win. Subtract 1, or halve an even number.\n\n"
+        "=== Even-Steven Game Start ===\n"
     )
     assert begun.endswith(run(home, *args, "--first", "2").stdout)
     assert "begins" not in run(home, *args, "--first", "1").stdout
@@ -60,7 +61,7 @@ def test_computer_begins_if_moving_first_loses(home: Path) -> None:
     people = run(home, "play", "even-steven", typed="1\n").stdout
     assert "Reach exactly 0" not in people + run(home, "resume").stdout
     run(home, *args, typed="1\n")
-    assert "Reach exactly 0 to win.\n" in run(home, "resume").stdout
+    assert "Reach exactly 0 to win." in run(home, "resume").stdout
 
 
 def test_nothing_to_undo_before_your_own_first_move(home: Path) -> None:

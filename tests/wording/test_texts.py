@@ -14,6 +14,7 @@ from tests.games import GAMES_FILE
 from zerosum import IllegalMove, UnreadableMove, describe, read_answer, rules_text
 from zerosum.states import walk
 from zerosum.web.analysis import positions
+from zerosum.wording.texts import rulebook_of
 from zerosum.wording.words import words_of
 
 BOOKS = zerosum.games()[:5]
@@ -128,3 +129,27 @@ def test_any_answer_is_a_legal_move_or_an_error_of_its_own(text: str, name: str)
     for answer in (text, f"MOVE: {text}"):
         with suppress(UnreadableMove, IllegalMove):
             assert read_answer(game, state, answer) in game.moves(state)
+
+
+@pytest.mark.parametrize("name", [*BOOKS, STICK])
+def test_rules_for_a_page_have_neither_flags_nor_keys(name: str) -> None:
+    game = zerosum.game(name)
+    typed, page = rulebook_of(game), rulebook_of(game, typed=False)
+    assert "`--start`" in typed
+    assert not re.search(r"--\w|`\d`|\{typed|[Yy]ou type", page)
+    for option in zerosum.options_of(game):
+        assert f"- {option.name.replace('_', ' ').capitalize()}: " in page
+    assert not re.search(r"\n\n\n|\{", typed + page)
+
+
+def test_every_game_says_what_can_be_done() -> None:
+    """In one line: in its words, in its docstring, or by what its moves do."""
+    for name in BOOKS:
+        words = words_of(zerosum.game(name))
+        assert words.in_a_turn()
+        assert words.aim() == f"{words.goal()} {words.in_a_turn()}"
+    assert words_of(zerosum.game("even-steven", subtract_two=True)).in_a_turn() == (
+        "Subtract 1 or 2, or halve an even number."
+    )
+    stick = words_of(zerosum.game(STICK))
+    assert stick.aim() == "Take one, two or three sticks; whoever takes the last one loses."

@@ -132,12 +132,12 @@ def test_digit_battle_has_words_for_numbers_of_any_size(zeros: int) -> None:
         (
             "digit-battle",
             {},
-            "Hit 15 to take 3 ♥. Lose 2 ♥ over 20, 1 ♥ below 0. Even adds, odd subtracts.",
+            "Hit 15 to take 3 ♥. Lose 2 ♥ over 20, 1 ♥ below 0.",
         ),
         (
             "digit-battle",
             {"target": 7, "limit_penalty": 0},
-            "Hit 7 to take 3 ♥. Lose 1 ♥ below 0. Even adds, odd subtracts.",
+            "Hit 7 to take 3 ♥. Lose 1 ♥ below 0.",
         ),
     ],
 )

@@ -147,7 +147,7 @@ class PuzzleSession:
         missed = f"a random player misses it {puzzle.missed['random']:.0%} of the time, an easy "
         missed += f"one {puzzle.missed['easy']:.0%}, a medium one {puzzle.missed['medium']:.0%}"
         console.paragraph(f"\n{variant_title(puzzle.game)}, {puzzle.grade} ({missed}).", "strong")
-        if goal := self.coach.words.goal():
+        if goal := self.coach.words.aim():
             console.aside(goal)
         self._show()
         console.aside(f"{self.task} {HELP}")

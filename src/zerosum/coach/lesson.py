@@ -155,7 +155,7 @@ class _Lesson(Generic[S]):
 
     def goal(self) -> LessonStep[S]:
         """State the goal, and ask for a win at once; or for any move, if there is no choice."""
-        title = self.coach.words.goal()
+        title = self.coach.words.aim()
         for state in self._of("win", 1):
             answer = only_good_move(self.solution, state)
             if answer is not None:

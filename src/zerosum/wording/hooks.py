@@ -138,9 +138,12 @@ TEXTS = (
 # What a game's own words may override: the check of an answer, and what it should be.
 HOOKS: dict[str, tuple[Check, str]] = {
     **dict.fromkeys(TEXTS, (lambda answer: isinstance(answer, str), "a string")),
-    "goal": (
-        lambda answer: is_line(answer, LONGEST_GOAL),
-        f"a string of at most {LONGEST_GOAL} printable characters",
+    **dict.fromkeys(
+        ("goal", "in_a_turn"),
+        (
+            lambda answer: is_line(answer, LONGEST_GOAL),
+            f"a string of at most {LONGEST_GOAL} printable characters",
+        ),
     ),
     "fields": (
         _list_of(is_field),

@@ -19,17 +19,21 @@ SEATS = ("First player", "Second player")
 WHO_WINS = re.compile(r"\b(wins?|loses?|winner|loser)\b", re.IGNORECASE)
 # A line such as MOVE: 3, perhaps in Markdown's bold letters or quotes.
 MARKED = re.compile(r"^[ \t>*_`]*MOVE[ \t*_`]*:[ \t*_`]*(.*?)[ \t*_`.]*$", re.MULTILINE)
+# What is only for those who type: whole lines between two of its own, or a part of a line.
+TYPED = re.compile(r"^\{typed:\n(.*?)^\}\n|\{typed:(.*?)\}", re.DOTALL | re.MULTILINE)
 # From here on, a rule book is about options and typing.
 NOT_RULES = re.compile(r"^## (Variations|How we read the rules)$.*", re.MULTILINE | re.DOTALL)
 
 
-def rulebook_of(game: Game[Any]) -> str:
+def rulebook_of(game: Game[Any], typed: bool = True) -> str:
     """Return a game's page for players: its rulebook.md, or its docstrings and options.
 
-    In a rulebook.md, {options} is replaced by the list of the game's options.
+    In a rulebook.md, {options} is replaced by the list of the game's options, and what stands in
+    {typed:…} is for those who type, at a terminal.
     """
     options = "\n".join(
-        f"- `--{option.flag}`: {option.about or 'an option'} (default: {written(option.default)})."
+        f"- {f'`--{option.flag}`' if typed else plain_name(option.name).capitalize()}: "
+        f"{option.about or 'an option'} (default: {written(option.default)})."
         for option in options_of(game)
     )
     module = sys.modules.get(type(game).__module__)
@@ -38,7 +42,8 @@ def rulebook_of(game: Game[Any]) -> str:
         page = os.path.join(os.path.dirname(file), "rulebook.md")
         if os.path.exists(page):
             with open(page, encoding="utf-8") as text:
-                return visible(text.read().replace("{options}", options))
+                book = TYPED.sub(r"\1\2" if typed else "", text.read())
+            return visible(book.replace("{options}", options))
     lines = [f"# {title_of(game)}"]
     for doc in dict.fromkeys((_docstring(game), getattr(module, "__doc__", None))):
         if doc:
@@ -65,11 +70,17 @@ def goal_of(game: Game[Any]) -> str:
     >>> goal_of(zerosum.game("docs/examples/last_stick.py"))
     'Take one, two or three sticks; whoever takes the last one loses.'
     """
-    text = " ".join(_docstring(game).split()) or summary_of(game)
-    sentences = [printable(part.strip()) for part in re.findall(r".+?[.!?](?=\s|$)", text)]
+    sentences = sentences_of(game)
     telling = (s for s in sentences if WHO_WINS.search(s) and len(s) <= LONGEST_GOAL)
-    goal = next(telling, sentences[0] if sentences else printable(text))
+    goal = next(telling, sentences[0])
     return goal if len(goal) <= LONGEST_GOAL else f"{goal[: LONGEST_GOAL - 1]}…"
+
+
+def sentences_of(game: Game[Any]) -> list[str]:
+    """List the sentences of a game's docstring, or else of its rule book's first paragraph."""
+    text = " ".join(_docstring(game).split()) or summary_of(game)
+    found = [printable(part.strip()) for part in re.findall(r".+?[.!?](?=\s|$)", text)]
+    return found or [printable(text)]
 
 
 def _docstring(game: Game[Any]) -> str:
@@ -119,7 +130,7 @@ def rules_text(game: Game[Any]) -> str:
     <BLANKLINE>
     - start: 9 (sticks at the start)
     """
-    lines = [NOT_RULES.sub("", rulebook_of(game)).strip()]
+    lines = [NOT_RULES.sub("", rulebook_of(game, typed=False)).strip()]
     options = options_of(game)
     if options:
         lines += ["", "## This game", ""]

@@ -12,8 +12,8 @@ from zerosum.options import options_of
 from zerosum.protocol import Game, Move, Outcome, S, Value, refusal
 from zerosum.registry import entry_of, part_of
 from zerosum.states import sample_states, text_of_part
-from zerosum.text import brief, plain_name, runs, short, tail, tight, whose, with_name
-from zerosum.wording.hooks import CONSTANTS, HOOKS, Field, Mark, Step, checked
+from zerosum.text import brief, either, plain_name, runs, short, tail, tight, whose, with_name
+from zerosum.wording.hooks import CONSTANTS, HOOKS, LONGEST_GOAL, Field, Mark, Step, checked
 from zerosum.wording.number_line import Numbers, derived_step, numbers_of
 
 Names = tuple[str, str]
@@ -84,6 +84,27 @@ class Words(Generic[S]):
         from zerosum.wording.texts import goal_of
 
         return goal_of(self.game)
+
+    def in_a_turn(self) -> str:
+        """Say in one line what a player can do in a turn, if the goal does not say it.
+
+        By default, it is the first sentence of the docstring, or what moves do to a number.
+
+        >>> import zerosum
+        >>> words_of(zerosum.game("even-steven")).in_a_turn()
+        'Subtract 1, or halve an even number.'
+        """
+        from zerosum.wording.texts import sentences_of
+
+        first = sentences_of(self.game)[0]
+        if first:
+            return "" if first == self.goal() or len(first) > LONGEST_GOAL else first
+        texts = list(dict.fromkeys(step.text for step in self.numbers.made))
+        return f"A move is {either(texts)}." if 0 < len(texts) <= MOST_KEYS else ""
+
+    def aim(self) -> str:
+        """Say how to win, and what a player can do in a turn."""
+        return short(f"{self.goal()} {self.in_a_turn()}".strip())
 
     def opening(self, state: S, names: Names) -> str:
         """Return the lines that open a game."""

@@ -15,13 +15,17 @@ class DigitBattleWords(Words[State]):
     game: DigitBattle
 
     def goal(self) -> str:
-        """Say what takes lives from whom, and what a digit does."""
+        """Say what takes lives from whom."""
         game = self.game
         costs = ((game.limit_penalty, f"over {game.limit}"), (game.negative_penalty, "below 0"))
         lost = ", ".join(f"{cost} ♥ {where}" for cost, where in costs if cost)
         hit = f"Hit {game.target} to take {game.target_penalty} ♥. " if game.target_penalty else ""
         lose = f"Lose {lost}. " if lost else ""
-        return short(f"{hit}{lose}Even adds, odd subtracts.")[:LONGEST_GOAL]
+        return short(f"{hit}{lose}".strip())[:LONGEST_GOAL]
+
+    def in_a_turn(self) -> str:
+        """Say what a digit does."""
+        return "Add a digit to an even number, or subtract it from an odd one."
 
     def opening(self, state: State, names: tuple[str, str]) -> str:
         """Open the game."""

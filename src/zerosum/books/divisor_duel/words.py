@@ -19,6 +19,10 @@ class DivisorDuelWords(Words[State]):
         """Say how to win."""
         return "Reach 1 to win: your opponent then has no move."
 
+    def in_a_turn(self) -> str:
+        """Say what is subtracted."""
+        return "Subtract any divisor but the number itself."
+
     def opening(self, state: State, names: tuple[str, str]) -> str:
         """Open the game."""
         first = names[state.player]

@@ -2,8 +2,12 @@
 
 from zerosum.books.dual_digits.rules import NOTHING, DualDigits, State
 from zerosum.protocol import Outcome
+from zerosum.text import brief, either
 from zerosum.wording.hooks import Field, Mark
 from zerosum.wording.words import Words
+
+# Longer lists of numbers are not repeated in a sentence.
+MOST_NAMED = 60
 
 
 class DualDigitsWords(Words[State]):
@@ -15,7 +19,13 @@ class DualDigitsWords(Words[State]):
 
     def goal(self) -> str:
         """Say how to win."""
-        return "Reach exactly 0 to win. Never play the number your opponent has just played."
+        return "Reach exactly 0 to win."
+
+    def in_a_turn(self) -> str:
+        """Say what may be subtracted."""
+        numbers = either(list(map(brief, self.game.numbers)))
+        named = numbers if len(numbers) <= MOST_NAMED else "a number of the game"
+        return f"Subtract {named}, but never what your opponent has just subtracted."
 
     def opening(self, state: State, names: tuple[str, str]) -> str:
         """Open the game."""

@@ -22,6 +22,10 @@ class EvenStevenWords(Words[State]):
         """Say how to win."""
         return "Reach exactly 0 to win."
 
+    def in_a_turn(self) -> str:
+        """Say what can be done to the number."""
+        return f"Subtract 1{' or 2' * self.game.subtract_two}, or halve an even number."
+
     def opening(self, state: State, names: tuple[str, str]) -> str:
         """Open the game."""
         return f"=== Even-Steven Game Start ===\nStarting Number: {state.number}\n"

@@ -22,6 +22,10 @@ class NumberNavigatorWords(Words[State]):
         """Say how to win."""
         return "Be the first to bring your own number to exactly 0."
 
+    def in_a_turn(self) -> str:
+        """Say what can be done to a number."""
+        return "Subtract 1 or 2, halve an even number, or add 5 below 10."
+
     def opening(self, state: State, names: tuple[str, str]) -> str:
         """Open the game."""
         return "-- Number Navigator Game Start --\n"

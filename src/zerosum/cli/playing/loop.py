@@ -34,7 +34,7 @@ def play_match(
     if match.bots != NOBODY:
         session.analysis.prepare(match)
     saver.open()
-    goal = session.words.goal() if against_computer else ""
+    goal = session.words.aim() if against_computer else ""
     if told := "\n".join(filter(None, (opening, goal))):
         console.aside(f"{told}\n")
     asks = not as_json and None in match.bots and session.prompt.reader.terminal

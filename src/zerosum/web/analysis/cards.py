@@ -25,7 +25,7 @@ TRIED = "even-steven"
 
 def card(game: Game[Any]) -> Document:
     """Return the goal of a game, and a picture of its first position."""
-    return {"goal": short(words_of(game).goal()), "picture": drawn_start(game)}
+    return {"goal": words_of(game).aim(), "picture": drawn_start(game)}
 
 
 def game_lesson(game: Game[Any]) -> answers.GameLesson:
@@ -47,7 +47,7 @@ def trial() -> Document:
         return Coach(zerosum.solve(variant), typed=False)
 
     _, _, step, *_ = lesson(coach_of(game), coach_of)
-    about = {"game": TRIED, "title": title_of(game), "goal": words_of(game).goal()}
+    about = {"game": TRIED, "title": title_of(game), "goal": words_of(game).aim()}
     return {**about, "step": to_builtins(_step(step))}
 
 

@@ -26,7 +26,7 @@ from zerosum.options import option_values, written
 from zerosum.protocol import Move
 from zerosum.registry import BUILT_IN, entry_of
 from zerosum.registry.loading import raised_by_rules
-from zerosum.text import brief, either, short
+from zerosum.text import brief, either
 from zerosum.web import answers
 from zerosum.web.analysis import positions
 from zerosum.web.analysis.referee import are_digits, legal_move, move_texts
@@ -80,7 +80,7 @@ def _asked(puzzle: Puzzle[Any]) -> answers.PosedPuzzle:
         title=title_of(game),
         options={name: written(value) for name, value in option_values(game).items()},
         variant=", ".join(changed_options(game)) or "default",
-        goal=short(words.goal()),
+        goal=words.aim(),
         grade=puzzle.grade,
         missed={level: round(chance, 4) for level, chance in puzzle.missed.items()},
         task=task(puzzle.value),

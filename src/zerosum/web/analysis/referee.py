@@ -122,7 +122,7 @@ def look(game: Game[Any], state: Any, first: int, running: bool) -> Scene:
         more=max(0, more - len(placed - {choice.move for choice in moves})),
         digits=are_digits(words),
         prompt=short(prompt).rstrip(": ") or "Your move",
-        goal=short(words.goal()),
+        goal=words.aim(),
         reason="" if outcome is None else short(words.reason(state, outcome, names)),
     )
 

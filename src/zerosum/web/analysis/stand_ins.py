@@ -95,7 +95,7 @@ def texts_of(game: Game[Any]) -> Texts:
 def _texts(game: Game[Any]) -> Texts:
     """Ask a game, loaded in this process, what is said about it."""
     cut = slice(LONGEST_BOOK)
-    return Texts(title_of(game), summary_of(game)[cut], rulebook_of(game)[cut])
+    return Texts(title_of(game), summary_of(game)[cut], rulebook_of(game, typed=False)[cut])
 
 
 # The questions that load a game in another process.
