@@ -243,7 +243,8 @@ async def most(port: int, seconds: float, lanes: int, bare: bool) -> float:
         nonlocal count
         while time.perf_counter() < end:
             if bare:
-                await connection.post("/row", {"key": _key(), "ply": 0, "move": "1"})
+                status, _, _ = await connection.post("/row", {"key": _key(), "ply": 0, "move": "1"})
+                assert status == 200
             else:
                 await game.move(connection)
             count += 1
