@@ -7,6 +7,7 @@ from tests.browser.conftest import Visit
 from tests.browser.places import fits
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PLACE = "link => Math.round(link.getBoundingClientRect().y + scrollY)"
 WINS = "wins => localStorage.setItem('zerosum.levels', JSON.stringify(wins))"
 
 
@@ -25,16 +26,19 @@ def test_lesson_leads_to_a_match_at_the_level_above(visit: Visit, game: str) -> 
         fits(ada)
         said, onward = ada.see(".said"), ada.see("#next")
         expect(onward).not_to_have_class("button primary")
+        place = onward.evaluate(PLACE)
         wrong, right = (ada.page.locator(f'[data-right="{told}"]') for told in ("no", "yes"))
         if wrong.count():
             wrong.first.tap()
             expect(said).to_have_attribute("data-mark", "wrong")
             expect(said).to_contain_text("Try again.")
+            assert onward.evaluate(PLACE) == place  # nothing moves under the finger
         cell = ada.page.locator(f'.tile[data-to="{right.first.get_attribute("data-move")}"]')
         (cell.last if cell.count() else right.first).tap()
         expect(said).to_have_attribute("data-mark", "right")
         expect(steps.nth(number - 1)).to_have_attribute("data-done", "yes")
         expect(onward).to_have_class("button primary")
+        assert onward.evaluate(PLACE) == place
         onward.tap()
         ada.page.wait_for_url(f"**?step={number + 1}")
     expect(ada.see("#why-level")).to_contain_text("You have beaten medium on this device")
