@@ -155,17 +155,17 @@ class _Lesson(Generic[S]):
 
     def goal(self) -> LessonStep[S]:
         """State the goal, and ask for a win at once; or for any move, if there is no choice."""
-        title = self.coach.words.aim()
+        title, text = self.coach.words.goal(), short(self.coach.words.in_a_turn())
         for state in self._of("win", 1):
             answer = only_good_move(self.solution, state)
             if answer is not None:
-                return self._step("goal", title, "", state, answer)
+                return self._step("goal", title, text, state, answer)
         # The first position with a choice.
         several = (state for state in walk(self.game, limit=MOST_TRIED) if self._moves(state) > 1)
         state = next(several, self.game.initial())
         right = self.game.moves(state)[:MOST_LISTED]
         task = "Make a move to see what it does."
-        return LessonStep("goal", title, "", self.coach, state, task, right, "")
+        return LessonStep("goal", title, text, self.coach, state, task, right, "")
 
     def lost(self) -> Iterator[LessonStep[S]]:
         """Teach small lost positions, each longer: all with one number, if all are lost, or one."""
