@@ -8,7 +8,7 @@ from zerosum.text import counted, half_points
 from zerosum.web.analysis.referee import PLAYERS
 from zerosum.web.answers import Captions, Control, Ended, Line, OfferKind, TableView, Told
 from zerosum.web.tables.actions import AGREEMENTS, asking
-from zerosum.web.tables.table import LiveTable, addressed
+from zerosum.web.tables.table import OPPONENT, LiveTable, addressed
 
 ONWARD = {"next": "Next game", "rematch": "Rematch"}
 
@@ -26,7 +26,7 @@ def captions(
     return Captions(
         page=_page(table, common.game.title, title or turn, can),
         names=called,
-        match=" against ".join(sorted(called, key=lambda name: name != "You")),
+        match=addressed("{0} against {1}", called[::-1] if called[1] == "You" else called),
         turn=turn,
         title=title,
         reason=reason,
@@ -94,7 +94,8 @@ def _result(
         over = f"{PLAYERS[winner]} reached {ended.goal}"
     # Whoever gave no name shares the result in the first person.
     both = zip(called, match.players, strict=True)
-    first, second = ("I" if own == "You" and name in NAMES else name for own, name in both)
+    mine = {"You": "I", OPPONENT: "My opponent"}
+    first, second = (mine.get(own, name) if name in NAMES else name for own, name in both)
     told, others = (addressed(over, names) for names in (called, (first, second)))
     told, others = (f"{text[:1].upper()}{text[1:]}." if text else "" for text in (told, others))
     if winner is None:
