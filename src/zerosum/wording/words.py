@@ -331,6 +331,11 @@ class Words(Generic[S]):
 
     def refused(self, state: S) -> list[str]:
         """List why small numbers, or the game's other moves, are not legal here."""
+        reasons = self.objections(state)
+        return [f"Not {runs(moves)}: {reason}" for reason, moves in reasons.items()]
+
+    def objections(self, state: S) -> dict[str, list[Move]]:
+        """Return the reasons why small numbers, or the game's other moves, are not legal here."""
         keys = self.keys()
         kinds = {type(move) for move in self.game.moves(state)}
         reasons: dict[str, list[Move]] = {}
@@ -339,7 +344,7 @@ class Words(Generic[S]):
             reason = self.game.objection(state, move) if illegal else None
             if reason:
                 reasons.setdefault(reason, []).append(move)
-        return [f"Not {runs(moves)}: {reason}" for reason, moves in reasons.items()]
+        return reasons
 
     def keys(self) -> tuple[Move, ...]:
         """List the moves that get a button even when they are not legal; () if too many.

@@ -67,7 +67,9 @@ function draw(found) {
   show(by("moves-title"), listed.length > 0);
   if (held && !group.contains(document.activeElement)) (group.firstElementChild ?? by("here-title")).focus();
   by("refused").replaceChildren(...found.refused.map((line) => make("li", {}, line)));
-  show(by("refused-box"), found.refused.length > 0 && !found.board);
+  show(by("refused-box"), found.refused.length > 1 && !found.board);
+  put(by("refused-one"), found.refused[0] ?? "");
+  show(by("refused-one"), found.refused.length === 1 && !found.board);
   const more = found.more ? [`${found.more} more ${found.more === 1 ? "move" : "moves"} not listed.`] : [];
   by("why").replaceChildren(...[...found.why, ...more].map((line) => make("p", {}, line)));
 }
