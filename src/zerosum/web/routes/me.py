@@ -134,9 +134,12 @@ async def own_strength(site: Site, request: Request, holder: str | None) -> OwnS
         if match.judged < match.played:
             try:
                 games = await _judge(site, request, match, until)
-            except (TimeoutError, Refused, Unreadable):
-                pending += match.played
-                continue
+            except (TimeoutError, Refused) as error:
+                if getattr(error, "code", "busy") not in ("too_hard", "broken_game"):
+                    pending += match.played
+                    continue
+            except Unreadable as error:
+                log.warning("%s", error)
         title = texts_of(site.games[match.game].variant()).title
         made = [None] * match.played if games is None else [each[who[0]] for each in games]
         decided += sum(len(each) for each in made if each)
