@@ -102,7 +102,8 @@ def test_move_is_seen_at_once_and_returns_if_it_is_refused(visit: Visit) -> None
     expect(ada.see("#sending")).to_have_text("sending…")  # in words, on a phone too
     assert (ada.value(), ada.ply) == ("14", 0)
     refusal = {"error": {"code": "invalid", "message": "Not now."}}
-    (route,) = held  # two taps are one move
+    ada.press("1")
+    (route,) = held  # two taps and a key are one move
     route.fulfill(status=422, json=refusal)
     expect(ada.see("#problem")).to_have_text("Not now.")
     expect(ada.see(".token")).to_have_text("15")
@@ -127,7 +128,6 @@ def test_slow_network_plays_one_move_and_moves_it_at_once(visit: Visit) -> None:
     ada.page.context.new_cdp_session(ada.page).send("Network.emulateNetworkConditions", slow)
     ada.page.dblclick('[data-move="1"]')
     assert ada.see(".token").text_content() == "14"
-    ada.press("1")  # while it is on its way
     ada.sees_ply(1)
     assert ada.turn()
     assert len(ada.view["played"]) == 2
