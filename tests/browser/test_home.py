@@ -186,3 +186,26 @@ def test_pages_work_without_scripts(visit: Visit) -> None:
     expect(moves).to_have_count(0)
     cells.nth(4).locator("button").tap()
     expect(cells.nth(4)).to_have_text("X")
+
+
+def test_cards_can_be_read_and_nothing_wraps_alone(visit: Visit) -> None:
+    ada = visit()
+    sizes = """texts => texts.filter((text) => text.checkVisibility())
+      .map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"""
+    tops = "forms => forms.map((form) => form.getBoundingClientRect().top)"
+    for width in (320, 390, 1280):
+        ada.page.set_viewport_size({"width": width, "height": 800})
+        ada.open("/")
+        assert min([12, *ada.see(".drawn .track text").evaluate_all(sizes)]) >= 12
+        invite, here = ada.see('[data-game="even-steven"] .ways form').evaluate_all(tops)[1:]
+        assert invite == here, width
+
+
+def test_between_the_games_of_a_series_it_is_nobodys_move(visit: Visit) -> None:
+    ada = visit()
+    ada.create("even-steven", mode="bot", first="1", games=3, options={"start": "1"})
+    assert ada.turn()
+    ada.press("1")  # anywhere on the page
+    expect(ada.see("#result-title")).to_be_focused()
+    ada.open("/")
+    expect(ada.see("#my-games .standing")).to_have_text("between games")

@@ -165,15 +165,19 @@ def _rail(scale: Scale) -> Iterator[str]:
 
 def _step(scale: Scale) -> int:
     """Return which numbers can be written below the line."""
-    longest = max(len(str(scale.low)), len(str(scale.high)))
-    return next((size for size in STEPS if size * scale.gap >= 7 * longest + 5), 100)
+    return next((size for size in STEPS if size * scale.gap >= _room(scale)), 100)
+
+
+def _room(scale: Scale) -> int:
+    """Return how far apart numbers are, in pixels, so that they can be told apart."""
+    return 7 * max(len(str(scale.low)), len(str(scale.high))) + 5
 
 
 def _numbers(
     line: NumberLine, targets: Sequence[Target], marked: dict[int, Mark], scale: Scale
 ) -> Iterator[str]:
     """Write the numbers, as many as can be read, and what is marked."""
-    step, y = _step(scale), scale.above
+    step, y, room = _step(scale), scale.above, _room(scale)
     inside = {line.value} | {target.number for target in targets}
     for number in range(scale.low, scale.high + 1):
         x = _percent(scale.at(number))
@@ -181,7 +185,8 @@ def _numbers(
         if mark is not None:
             yield tag("circle", cx=x, cy=y, r=11, class_=f"mark {mark.kind}")
             yield tag("text", escape(mark.text), x=x, y=y + 42, class_=f"mark {mark.kind}")
-        if mark is not None or number % step == 0:
+        beside = any(0 < abs(other - number) * scale.gap < room for other in marked)
+        if mark is not None or (number % step == 0 and not beside):
             # A dot shows its number itself, or what the coach says about it.
             if number in inside and _size(scale) >= LABELLED:
                 continue
