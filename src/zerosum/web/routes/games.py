@@ -38,9 +38,9 @@ HEALTH_SECONDS = 3.0
 async def home(site: Site, request: Request) -> Response:
     """Show all games, and a position to try, which the address may answer."""
     tried = request.query_params.get("try", "")
-    cards, of_day = await _cards(site), game_of_day(today())
+    cards = await _cards(site)
     data: dict[str, Any] = {"games": cards, "trial": trial(), "tried": tried}
-    data["of_day"] = next(card["title"] for card in cards if card["name"] == of_day)
+    data["of_day"] = _of_day(cards)
     data["bots"] = (await site.people.listed())[:MOST_BOTS] if site.settings.bots else []
     return pages.response(request, "home", fresh=True, **data)
 
@@ -121,9 +121,11 @@ async def explore(site: Site, request: Request) -> Response:
 async def puzzles(site: Site, request: Request) -> Response:
     """Show the page of puzzles, or of the one of the day."""
     query = request.query_params
-    solved = [card for card in await _cards(site) if card["exact"]]
+    cards = await _cards(site)
+    solved = [card for card in cards if card["exact"]]
     data: dict[str, Any] = {"daily": "daily" in query, "wanted": query.get("game")}
-    return pages.response(request, "puzzles", games=solved, of_day=game_of_day(today()), **data)
+    data |= {"games": solved, "of_day": _of_day(cards)}
+    return pages.response(request, "puzzles", fresh=True, **data)
 
 
 async def games(site: Site, request: Request) -> Response:
@@ -229,3 +231,9 @@ async def _solved(site: Site) -> list[str]:
 async def _cards(site: Site) -> list[dict[str, Any]]:
     """Describe all games, with what is known about them at once."""
     return list(await asyncio.gather(*(site.card(name, AT_ONCE) for name in site.games)))
+
+
+def _of_day(cards: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the game whose puzzles today has."""
+    name = game_of_day(today())
+    return next(card for card in cards if card["name"] == name)
