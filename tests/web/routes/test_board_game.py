@@ -145,7 +145,8 @@ class Odd(Words[Any]):
 
 def test_cell_off_the_board_is_a_game_error() -> None:
     odd = Odd(None)  # type: ignore[arg-type]
-    assert board(odd, None, "ad") == Board([[Cell("X", []), Cell(".", ["a"])]])
+    found = board(odd, None, "ad")
+    assert found == Board([[Cell("X", []), Cell(".", ["a"])]], ["", ""])
     for move in "bce":
         with pytest.raises(GameError, match="the board is 1 by 2"):
             board(odd, None, move)

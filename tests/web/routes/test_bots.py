@@ -125,6 +125,7 @@ def test_two_bots_have_no_name_in_common_but_a_person_may(server: Inside, name: 
         "ＣＯＭＰＵＴＥＲ",
         "Com\u034fputer",
         "Player 1",
+        "You",
         "\u3164",
         "x" * 41,
         "",

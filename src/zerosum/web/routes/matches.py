@@ -33,7 +33,7 @@ from zerosum.web.site import Site, client_of
 from zerosum.web.tables import actions, tokens
 from zerosum.web.tables.actions import DECLINED
 from zerosum.web.tables.service import ID_LENGTH
-from zerosum.web.tables.table import LiveTable, News, default_names
+from zerosum.web.tables.table import LiveTable, News, default_names, misleads
 from zerosum.web.tables.view import Viewer, reviewables, shown
 
 Fields = dict[str, Any]
@@ -77,6 +77,8 @@ async def _new(
         challenged = await site.people.challenged(wanted.to, wanted.game, person)
         given[1] = challenged.name
     names = default_names(wanted.mode, given, level)
+    if wanted.mode == "friend" and any(map(misleads, names)):
+        raise invalid("names", "this name is reserved")
     first, reason = await _first(site, request, wanted, game)
     seed = secrets.randbits(32)
     try:

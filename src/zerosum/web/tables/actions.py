@@ -22,6 +22,7 @@ from zerosum.web.tables.table import (
     News,
     addressed,
     deadline,
+    misleads,
     played_move,
 )
 
@@ -417,6 +418,8 @@ def join(
     ada, bob = table.match.players
     players = (ada, bob if name is None else name)
     try:
+        if misleads(players[1]):
+            raise OptionError("names", "this name is reserved")
         check_players(players)
     except OptionError as error:
         raise Refused("invalid", sentence(error.message), field="name") from error

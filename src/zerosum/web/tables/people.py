@@ -10,6 +10,7 @@ from zerosum.match import NAMES, check_players
 from zerosum.store.people import Person
 from zerosum.web.refusals import Refused, invalid
 from zerosum.web.tables.service import Tables
+from zerosum.web.tables.table import misleads
 from zerosum.web.tables.tokens import digest_of, token_for
 
 # The names of levels and of people who give none.
@@ -119,5 +120,5 @@ def check_name(name: str) -> None:
         raise invalid("name", error.message) from error
     if not folded(name):
         raise invalid("name", "a name cannot be empty")
-    if RESERVED.match(folded(name)):
+    if RESERVED.match(folded(name)) or misleads(folded(name)):
         raise invalid("name", "this name is reserved")

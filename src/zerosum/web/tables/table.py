@@ -266,6 +266,11 @@ def restored(saved: Saved, stored: Stored, version: int, due: float | None) -> L
     return LiveTable(id=saved.id, match=match, **fields, **more)
 
 
+def misleads(name: str) -> bool:
+    """Return whether a name is what players call themselves or each other."""
+    return name.casefold() in ("you", OPPONENT.casefold())
+
+
 def default_names(mode: str, names: list[str], level: str | None) -> tuple[str, str]:
     """Return both names, with defaults for missing ones.
 
