@@ -236,7 +236,8 @@ class DualDigitsTheory(Theory[State]):
             if free and free.result == "win":
                 only = brief(previous)
                 return (
-                    f"Only {only} wins from {name}, and your opponent has just subtracted {only}."
+                    f"Only subtracting {only} wins from {name}, and your opponent has just "
+                    f"subtracted {only}."
                 )
             if number >= LONG or len(moves) > LISTED:
                 return "Whatever you subtract, your opponent has a number that wins."

@@ -2,7 +2,7 @@
 
 from zerosum.books.dual_digits.rules import NOTHING, DualDigits, State
 from zerosum.protocol import Outcome
-from zerosum.text import brief, either
+from zerosum.text import runs, short
 from zerosum.wording.hooks import Field, Mark
 from zerosum.wording.words import Words
 
@@ -23,7 +23,7 @@ class DualDigitsWords(Words[State]):
 
     def in_a_turn(self) -> str:
         """Say what may be subtracted."""
-        numbers = either(list(map(brief, self.game.numbers)))
+        numbers = short(runs(sorted(self.game.numbers), "or"))
         named = numbers if len(numbers) <= MOST_NAMED else "a number of the game"
         return f"Subtract {named}, but never what your opponent has just subtracted."
 
