@@ -82,6 +82,14 @@ def explore(ada: Person, bob: Person) -> None:
     ada.page.mouse.move(0, 0)
 
 
+def lesson(ada: Person, bob: Person) -> None:
+    """Show a step of a lesson that is answered."""
+    ada.open("/learn/dual-digits?step=2")
+    ada.see('[data-right="yes"]').click()
+    expect(ada.see("#said")).to_have_attribute("data-mark", "right")
+    ada.page.mouse.move(0, 0)
+
+
 def phone(ada: Person, bob: Person) -> None:
     """Show a game on a phone."""
     friends(ada, bob, "even-steven", "1 1 1 2", options={"start": "31"})
@@ -93,6 +101,7 @@ PICTURES: dict[str, tuple[Callable[[Person, Person], None], dict[str, Any]]] = {
     "coach": (coach, {"viewport": DESK, "color_scheme": "dark"}),
     "board": (board, {"viewport": DESK}),
     "review": (review, {"viewport": DESK}),
+    "lesson": (lesson, {"viewport": DESK}),
     "explore": (explore, {"viewport": DESK, "color_scheme": "dark"}),
     "phone": (phone, {"viewport": PHONE, "device_scale_factor": 2, "is_mobile": True}),
 }
