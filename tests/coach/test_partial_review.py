@@ -128,7 +128,7 @@ def test_proofs_before_the_exact_part() -> None:
     ((_, moment),) = key_moments([found])
     assert describe_moment(Coach(solution), NAMES, match.round, found, moment) == [
         "Turning point: move 2. Bob played b1 and went from a draw to a loss (length unknown).",
-        "Before the move – . . . / . X . / . . .",
+        "Before the move – . . . / . X . / . . .; Ada's sign: X; Bob's sign: O",
     ]
     assert found.decisions(1) == review(Told(game, 90), match.round).decisions(1)
 
