@@ -70,7 +70,7 @@ def review(ada: Person, bob: Person) -> None:
     """Show the review of a game at its turning point."""
     friends(ada, bob, "even-steven", "1 2 1 2 1 1 1")
     ada.do("review")
-    expect(ada.see("#chart svg")).to_be_visible()
+    expect(ada.see("#chart > svg")).to_be_visible()
 
 
 def explore(ada: Person, bob: Person) -> None:

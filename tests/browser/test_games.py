@@ -26,7 +26,7 @@ def test_game_too_large_for_a_table_is_played_and_reviewed(visit: Visit) -> None
     expect(ada.see("#list button")).to_have_count(moves)
     expect(ada.see("#about-values")).to_have_text(re.compile("^(From move|No move can be)"))
     expect(ada.see("#words")).to_contain_text("unknown")
-    expect(ada.see("#chart svg")).to_be_visible()
+    expect(ada.see("#chart > svg")).to_be_visible()
     ada.see("#list button").first.click()
     expect(ada.see('#level [value="perfect"]')).to_be_disabled()
     expect(ada.see("#level")).to_have_value("hard")

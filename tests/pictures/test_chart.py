@@ -1,6 +1,7 @@
 """Charts of games: every position is drawn, and every verdict has its own mark and word."""
 
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -8,8 +9,10 @@ import pytest
 from tests.pictures.test_map import BOXES, SVG
 from zerosum.coach.verdicts import VERDICTS, Verdict
 from zerosum.pictures.chart import Chart
+from zerosum.pictures.chart_page import HIGH, page_chart
 from zerosum.pictures.chart_svg import chart_svg, marker
 from zerosum.pictures.chart_text import chart_text
+from zerosum.pictures.svg import text_width
 from zerosum.protocol import Move, Result, Value
 
 NAMES = ("Ada", "Bob")
@@ -138,3 +141,30 @@ def test_movers_who_do_not_take_turns() -> None:
     values = [Value("win", 3), Value("win", 2), Value("win", 1)]
     plain = chart_text(Chart(values, [1, 1], names=NAMES, movers=[0, 0]), plain=True)
     assert plain.count("Ada plays") == 2
+
+
+@pytest.mark.parametrize("top", [0, 1])
+def test_chart_for_a_page_has_either_seat_on_top(top: int) -> None:
+    values, moves, verdicts = EACH
+    root = ElementTree.fromstring(page_chart(Chart(values, moves, verdicts, NAMES), top))
+    names = [text for text in root.iter(f"{SVG}text") if "owner" in text.get("class", "")]
+    assert [name.text for name in names] == [NAMES[top], NAMES[1 - top]]
+    heights = [float(dot.get("cy", "")) for dot in root.iter(f"{SVG}circle")]
+    for value, height in zip(values, heights, strict=True):
+        ahead = {"win": 0, "loss": 1}.get(value.result)
+        assert (height < HIGH / 2) == (ahead == top)
+        assert (height == HIGH / 2) == (ahead is None)
+
+
+@pytest.mark.parametrize("plies", [0, 1, 52, 400])
+def test_chart_for_a_page_stays_in_its_box_and_its_numbers_apart(plies: int) -> None:
+    root = ElementTree.fromstring(page_chart(long(plies), 0))
+    places = [float((dot.get("cx") or "").rstrip("%")) for dot in root.iter(f"{SVG}circle")]
+    assert len(places) == plies + 1
+    assert all(0 < place < 100 for place in places)
+    texts = list(root.iter(f"{SVG}text"))
+    assert all(float(text.get("font-size", "")) >= 12 for text in texts)
+    numbers = [text for text in texts if text.get("class") == "soft"]
+    at = [float(text.get("x", "").rstrip("%")) for text in numbers]
+    for (here, then), text in zip(pairwise(at), numbers, strict=False):
+        assert (then - here) * 260 / 100 > text_width(text.text or "")

@@ -84,15 +84,15 @@ async function drawFigures(view, review) {
   try {
     const found = await get(review.replace("/m/", "/api/v1/matches/"));
     if (judged !== review) return;
-    if (found.exact_from) box.replaceChildren(...figures(view, found));
-    if (!view.watching) put(by("then"), seats(view, found));
+    box.replaceChildren(...(found.exact_from ? figures(view, found) : [make("p", { class: "soft" }, found.reason)]));
+    if (!view.watching) put(by("then"), beginner(view, found));
   } catch {
     // The result stands without them; the review says why they are missing.
   }
 }
 
 /** Say who begins next, and what that means. @param {Api.TableView} view @param {Api.GameReview} found */
-function seats(view, { opening }) {
+function beginner(view, { opening }) {
   const next = view.players.findIndex(({ seat }) => seat === 1);
   const name = view.captions.names[next];
   const [who, ending] = name === "You" ? ["you", ""] : [name, "s"];
@@ -117,6 +117,7 @@ function figures(view, found) {
     parts.push(ring);
   }
   const lines = /** @type {HTMLElement[]} */ (view.captions.names.map((name, at) => make("p", {}, decided(name, seats[at][0], seats[at][1]))));
+  if (found.reason) lines.unshift(make("p", { class: "soft small" }, found.reason));
   const turn = found.turning_point;
   if (turn) {
     const { mover } = found.plies[turn - 1];
