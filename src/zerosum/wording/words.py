@@ -331,15 +331,16 @@ class Words(Generic[S]):
 
     def refused(self, state: S) -> list[str]:
         """List why small numbers, or the game's other moves, are not legal here."""
-        reasons = self.objections(state)
+        keys = self.keys()
+        kinds = {*map(type, (*keys, *self.game.moves(state)))}
+        reasons = self.objections(state, keys if str in kinds else SMALL)
         return [f"Not {runs(moves)}: {reason}" for reason, moves in reasons.items()]
 
-    def objections(self, state: S) -> dict[str, list[Move]]:
-        """Return the reasons why small numbers, or the game's other moves, are not legal here."""
-        keys = self.keys()
+    def objections(self, state: S, others: Sequence[Move]) -> dict[str, list[Move]]:
+        """Return the reasons why some moves are not legal here, each with its moves."""
         kinds = {type(move) for move in self.game.moves(state)}
         reasons: dict[str, list[Move]] = {}
-        for move in keys if str in {*kinds, *map(type, keys)} else SMALL:
+        for move in others:
             illegal = type(move) in kinds and not self.game.is_legal(state, move)
             reason = self.game.objection(state, move) if illegal else None
             if reason:

@@ -218,3 +218,10 @@ def test_bug_is_not_blamed_on_the_position(monkeypatch: pytest.MonkeyPatch, numb
 def test_game_files_are_found_by_name_only(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="There is no game"):
         position(write(tmp_path, "Noting"), {})
+
+
+def test_explore_names_no_keys_and_no_moves_that_the_game_never_has() -> None:
+    refused = position("even-steven", {}, [7, 0])["refused"]
+    assert refused == ["Only an even number can be divided by 2."]
+    (refused,) = position("number-navigator", {})["refused"]
+    assert "less than 10" in refused

@@ -141,7 +141,7 @@ def _examined(game: Game[Any], state: Any, coach: Coach[Any] | None) -> dict[str
             for move in moves[:MOST_LISTED]
         ],
         "more": len(moves[MOST_LISTED:]),
-        "refused": [] if outcome else list(words.objections(state)),
+        "refused": [] if outcome else list(words.objections(state, words.keys())),
     }
 
 

@@ -19,8 +19,9 @@ function standing({ value, over }) {
   const { result, plies, endless } = value;
   if (result === "draw") return over ? "a draw" : endless ? "endless with best play" : "a draw with best play";
   const who = review.names[result === "win" ? 0 : 1];
-  if (plies === 0) return `${who} has won`;
-  return plies ? `${who} wins in ${plies.toLocaleString("en")}` : `${who} wins`;
+  const [won, wins] = who === "You" ? ["have won", "win"] : ["has won", "wins"];
+  if (plies === 0) return `${who} ${won}`;
+  return plies ? `${who} ${wins} in ${plies.toLocaleString("en")}` : `${who} ${wins}`;
 }
 
 /** Name a position by the move that was made there. @param {Api.Reviewed} entry */
