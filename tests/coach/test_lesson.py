@@ -29,6 +29,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("divisor-duel", {"start": 60}),
     ("dual-digits", {}),
     ("dual-digits", {"numbers": (1, 3, 4, 6)}),
+    ("dual-digits", {"numbers": (1, 2, 4)}),
     ("dual-digits", {"start": 40, "numbers": (1, 2, 3)}),
     ("number-navigator", {}),
     ("number-navigator", {"start": 9}),
@@ -43,7 +44,9 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 LOSES = re.compile(
     r"That (loses at once|loses in (\d+)|only draws|wins in (\d+)): (.+) Try again\."
 )
-LAW = re.compile(r"The player to move loses (exactly )?if the number(?: of sticks)? (.+?)\.(?: |$)")
+LAW = re.compile(
+    r"The player to move (wins|loses) (exactly )?if the number(?: of sticks)? (.+?)\.(?: |$)"
+)
 PART = re.compile(
     r"(?:is |has )?(?:(odd)|a multiple of (\d+)|remainder (\d+) when divided by (\d+)|(\d+))"
     r"(?: and (?:is )?at least (\d+))?"
@@ -195,18 +198,20 @@ def check_leaving(
 
 def check_law(step: LessonStep[Any], naive: Naive) -> None:
     going_on = [state for state in naive.after if state not in naive.ends]
-    lost = {state for state in going_on if naive.values[state].result == "loss"}
     found = LAW.fullmatch(step.title)
     if found:
-        covered = {state for state in going_on if holds(found[2], state)}
-        assert covered == lost if found[1] else covered <= lost
+        result = "win" if found[1] == "wins" else "loss"
+        told = {state for state in going_on if naive.values[state].result == result}
+        covered = {state for state in going_on if holds(found[3], state)}
+        assert covered == told if found[2] else covered <= told
         whole = LAW.match(step.text.replace("In all, t", "T"))
         if whole:
-            assert {state for state in going_on if holds(whole[2], state)} == lost
-        if whole or found[1]:
+            assert {state for state in going_on if holds(whole[3], state)} == told
+        if whole or found[2]:
             same = {naive.game.canonical(state) for state in going_on}
             assert f"This holds in all {len(same):,} positions" in step.text
-        assert step.text.endswith("So leave your opponent such a position.")
+        advice = step.text.endswith("So leave your opponent such a position.")
+        assert advice == (result == "loss")
         return
     if "race" in step.title:
         check_race(step, naive, going_on)
@@ -235,6 +240,8 @@ def _part(part: str, state: Any) -> bool:
     if after := re.findall(r"(\d) after (?:the move )?(\d)", part):
         by = int(re.findall(r"when divided by (\d+)|$", part)[0] or "10")
         return any(number % by == int(end) and state.previous == int(m) for end, m in after)
+    if both := re.fullmatch(r"(.+) and their opponent has (not )?just played (\d+)", part):
+        return _part(both[1], state) and (state.previous == int(both[3])) != bool(both[2])
     found = PART.fullmatch(part)
     assert found, part
     odd, multiple, rest, divisor, exactly, least = found.groups()
@@ -279,6 +286,7 @@ def check_draw(step: LessonStep[Any], naive: Naive) -> None:
     how = "goes on forever" if value.endless else "is a draw"
     assert step.title == f"With best play, this game {how}."
     assert step.text == "Neither side can force a win."
+    assert naive.values[step.state].result == "draw"
 
 
 def check_puzzle(step: LessonStep[Any], naive: Naive) -> None:
