@@ -19,6 +19,7 @@ export function drawResult(view, act) {
   box.classList.toggle("won", hasWon(view));
   put(by("result-title"), title);
   put(by("result-reason"), reason);
+  show(by("figures"), view.ended.by !== "declined");
   drawFigures(view, onward.find(({ action }) => action === "review")?.href ?? "");
   const level = onward.find((control) => control.level)?.level ?? "";
   const runs = { "share-result": (/** @type {HTMLElement} */ button) => share(view, button), level: () => again(view, level) };
