@@ -84,10 +84,10 @@ def test_repetition_is_announced_and_ends_a_game_against_the_computer(home: Path
     assert done.stdout.count("Your move: 1\n") == 9
     drawn = "This position has come up 10 times, so the game is a draw.\nDraw: endless play.\n"
     drawn += "You drew in 18 moves.\n"
-    assert done.stdout.endswith(f"Computer (random) plays 1: number from 2 to 1.\n{drawn}")
+    assert done.stdout.endswith(f"Computer (random) plays −1: number from 2 to 1.\n{drawn}")
     # If the computer began, a move of the person brings the position up for the tenth time.
     second = run(home, *args, "--first", "2", typed="1\n" * 12).stdout
-    assert second.endswith(f"You play 1.\n\n{drawn}")
+    assert second.endswith(f"You play −1.\n\n{drawn}")
     people = run(home, "play", "./circle.py", typed="1\n" * 12)
     assert "come up" not in people.stdout
 

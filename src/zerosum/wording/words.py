@@ -195,7 +195,7 @@ class Words(Generic[S]):
 
     def moved(self, state: S, move: Any, after: S, names: Names) -> str:
         """Announce a move."""
-        return f"{names[state.player]} plays {move}.\n"
+        return f"{names[state.player]} plays {self.step(state, move).text}.\n"
 
     def ending(self, state: S, outcome: Outcome, names: Names) -> str:
         """Announce the end of a game by its rules."""

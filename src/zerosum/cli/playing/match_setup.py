@@ -152,8 +152,9 @@ def computer_move(words: Words[Any], name: str, state: Any, move: Move) -> str:
     if verb in VERBS:
         does = re.sub("ys$", "ies", f"{verb.lower()}s")
         return short(f"{name} {does} {rest}.")
-    effect = "" if label == str(move) else f": {label[:1].lower()}{label[1:]}"
-    return short(f"{name} plays {move}{effect}.")
+    made = words.step(state, move).text
+    effect = "" if label == made else f": {label[:1].lower()}{label[1:]}"
+    return short(f"{name} plays {made}{effect}.")
 
 
 def bot_name(level: str) -> str:

@@ -334,7 +334,10 @@ class ServerSession:
 
     def hint(self) -> None:
         """Name a best move."""
-        self.console.aside(self._advice().hint)
+        advice = self._advice()
+        does = {choice.move: choice.button for choice in self.table.moves}
+        typed = advice.best if advice.best != does.get(advice.best or "") else None
+        self.console.aside(" ".join([advice.hint, *([f"(Type {typed}.)"] if typed else [])]))
 
     def why(self) -> None:
         """Show who is winning, and why."""
