@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 
 from zerosum.errors import UnreadableMove
 
-# Reading a number takes time that grows with the square of its length: a quarter of a second here.
 # Shares that differ by less are equal, but for rounding.
 EQUAL = 1e-9
+# Reading a number takes time that grows with the square of its length: a quarter of a second here.
 LONGEST_NUMBER = 200_000
 LONG_NUMBER = 40
 LONG_FOR_A_BUTTON = re.compile(r"(\d{4})\d{2,}(\d{4})")

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zerosum.pictures.svg import TEXT, decimal, escape, tag, write
+from zerosum.pictures.svg import TEXT, across, decimal, escape, tag, wide_picture, write
 from zerosum.players.levels import LEVELS, SLIPS
 from zerosum.players.scale import Strength, along, place
 
-# Of the scale: its height, the line, the names of the levels below it.
+# The height of the scale, its line, and the names of the levels below it.
 HEIGHT, LINE, NAMES = 62, 30, 54
 # How far a word at an end may stand out: the page leaves room for it.
 EDGE = 8
-# Of the course: its height, and that of its plot.
+# The height of the course, and where its plot begins and how high it is.
 TALL, TOP, PLOT = 196, 18, 160
 
 
@@ -36,20 +36,20 @@ def scale_svg(strength: Strength, name: str = "You") -> str:
     high = along(strength.low)
     levels = [(level, along(SLIPS[level])) for level in LEVELS]
     ticks = [
-        tag("line", x1=_percent(x), x2=_percent(x), y1=LINE - 9, y2=LINE + 9, class_="rule")
+        tag("line", x1=across(100 * x), x2=across(100 * x), y1=LINE - 9, y2=LINE + 9, class_="rule")
         for _, x in levels
     ]
-    wide = _percent(high - low)
+    wide = across(100 * (high - low))
     body = [
         tag("rect", x=0, width="100%", y=LINE - 3, height=6, rx=3, class_="none"),
-        tag("rect", x=_percent(low), y=LINE - 8, width=wide, height=16, rx=8, class_="win"),
+        tag("rect", x=across(100 * low), y=LINE - 8, width=wide, height=16, rx=8, class_="win"),
         *ticks,
-        tag("circle", cx=_percent(at), cy=LINE, r=9, class_="bar"),
+        tag("circle", cx=across(100 * at), cy=LINE, r=9, class_="bar"),
         _word(at, 14, name, "ink"),
         *(_word(x, NAMES, level, "soft") for level, x in levels),
     ]
     told = f"{name}: {place(strength)}, on the scale from {LEVELS[0]} to {LEVELS[-1]}"
-    return _picture(HEIGHT, told, body)
+    return wide_picture(HEIGHT, "scale", told, (), body)
 
 
 def course_svg(course: Sequence[Strength]) -> str:
@@ -86,23 +86,11 @@ def course_svg(course: Sequence[Strength]) -> str:
         *(write(0, y - 3, level, "soft") for level, y in levels),
     ]
     told = f"Over time: {place(course[0])} at first, {place(course[-1])} lately"
-    return _picture(TALL, told, body)
+    return wide_picture(TALL, "scale", told, (), body)
 
 
 def _word(x: float, y: float, text: str, kind: str) -> str:
     """Write a word centred on a place, or beginning a little before it at either end."""
     at, beside = ("start", -EDGE) if x < 0.1 else ("end", EDGE) if x > 0.9 else ("middle", None)
-    place = {"x": _percent(x), "class_": kind, "text_anchor": at}
+    place = {"x": across(100 * x), "class_": kind, "text_anchor": at}
     return tag("text", escape(text), **place, dx=beside, y=y, font_size=TEXT)
-
-
-def _picture(height: float, told: str, body: Sequence[str]) -> str:
-    """Assemble a picture as wide as its box."""
-    inside = (tag("title", escape(told)), *body)
-    about = {"xmlns": "http://www.w3.org/2000/svg", "class_": "zerosum scale", "role": "img"}
-    return tag("svg", *inside, **about, width="100%", height=height)
-
-
-def _percent(part: float) -> str:
-    """Write a part of the width."""
-    return f"{decimal(100 * part)}%"

@@ -67,6 +67,11 @@ def decimal(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
+def across(percent: float) -> str:
+    """Write a place or a width in a picture that is as wide as its box."""
+    return f"{decimal(percent)}%"
+
+
 def tag(name: str, *inside: str, **attributes: str | float | None) -> str:
     """Write an element; its content is XML already, its attributes are plain text.
 
@@ -212,6 +217,15 @@ def picture(width: float, height: float, title: str, about: Iterable[str], body:
         )
         + "\n"
     )
+
+
+def wide_picture(
+    height: float, kind: str, title: str, about: Iterable[str], parts: Iterable[str]
+) -> str:
+    """Assemble a picture as wide as its box, for a page, which has the colours."""
+    texts = [tag("title", escape(title)), *(tag("desc", escape(line)) for line in about)]
+    named = {"xmlns": XMLNS, "class_": f"zerosum {kind}", "role": "img"}
+    return tag("svg", *texts, *parts, **named, width="100%", height=height)
 
 
 def width_of(drawn: str) -> float:

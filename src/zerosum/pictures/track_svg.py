@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from zerosum.pictures.svg import decimal, escape, tag
+from zerosum.pictures.svg import across, decimal, escape, tag
 from zerosum.text import signed
 from zerosum.wording.hooks import Mark
 from zerosum.wording.number_line import NumberLine, Target
@@ -122,12 +122,7 @@ def _track(line: NumberLine, scale: Scale, owner: str, **place: int) -> str:
 
 def _group(inside: str, x: float, y: float, **more: str) -> str:
     """Place a part of a line."""
-    return tag("svg", inside, x=_percent(x), y=y, **more)
-
-
-def _percent(place: float) -> str:
-    """Write a place along the line."""
-    return f"{decimal(place)}%"
+    return tag("svg", inside, x=across(x), y=y, **more)
 
 
 def _zones(marks: Sequence[Mark], scale: Scale) -> Iterator[str]:
@@ -141,10 +136,10 @@ def _zones(marks: Sequence[Mark], scale: Scale) -> Iterator[str]:
             continue
         start = scale.at(low - 0.4)
         end = scale.at(high + 0.4)
-        where = {"x": _percent(start), "width": _percent(end - start)}
+        where = {"x": across(start), "width": across(end - start)}
         yield tag("rect", **where, y=scale.above - 20, height=40, rx=10, class_="zone")
         side, anchor = (start, "start") if mark.low is None else (end, "end")
-        x, y = _percent(side), scale.above + 44
+        x, y = across(side), scale.above + 44
         yield tag("text", escape(mark.text), x=x, y=y, class_="zone", text_anchor=anchor)
 
 
@@ -159,7 +154,7 @@ def _rail(scale: Scale) -> Iterator[str]:
         start = scale.at(first)
         end = scale.at(last)
         steps = (last - first) // step
-        ends = {"x1": _percent(start), "x2": _percent(end)}
+        ends = {"x1": across(start), "x2": across(end)}
         yield tag("line", y1=y, y2=y, class_="ticks", pathLength=steps, **ends)
 
 
@@ -180,7 +175,7 @@ def _numbers(
     step, y, room = _step(scale), scale.above, _room(scale)
     inside = {line.value} | {target.number for target in targets}
     for number in range(scale.low, scale.high + 1):
-        x = _percent(scale.at(number))
+        x = across(scale.at(number))
         mark = marked.get(number)
         if mark is not None:
             yield tag("circle", cx=x, cy=y, r=11, class_=f"mark {mark.kind}")
@@ -210,7 +205,7 @@ def _arcs(value: int, targets: Sequence[Target], scale: Scale) -> Iterator[str]:
         kind = "arc" if target.reason is None else "arc barred"
         path = _bent(value - scale.low, target.number - scale.low, scale.above, height)
         paths.append(tag("path", d=path, class_=kind, data_to=str(target.move)))
-        middle = _percent(scale.at((value + target.number) / 2))
+        middle = across(scale.at((value + target.number) / 2))
         y = round(max(14, scale.above - height - 7))
         at = (value + target.number) / 2 * scale.gap, y
         touches = any(abs(at[0] - x) < 26 and abs(at[1] - above) < 15 for x, above in clear)

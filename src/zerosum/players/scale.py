@@ -6,8 +6,9 @@ from itertools import pairwise
 from math import ceil, sqrt
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
+from zerosum.documents import described
 from zerosum.players.levels import LEVELS, SLIPS, Level
 from zerosum.players.slips import Decision, slip_rate
 from zerosum.text import counted
@@ -25,28 +26,24 @@ RARE = 0.4
 MEANT = "A decision is a position in which some move throws a result away"
 
 
-def _about(text: str) -> Meta:
-    """Describe a field."""
-    return Meta(description=text)
-
-
 class Strength(Struct, frozen=True):
     """How a player decides: a place on the scale from random to perfect, once that can be told."""
 
-    games: Annotated[int, _about("games that were judged")]
-    right: Annotated[int, _about("decisions in which the result was kept")]
-    decisions: Annotated[int, _about("positions in which some move throws a result away")]
-    rate: Annotated[float | None, _about("how often a move is as if at random; null if unknown")]
-    low: Annotated[float, _about("the lower end of the 95% interval for the rate")]
-    high: Annotated[float, _about("its upper end")]
+    games: Annotated[int, described("games that were judged")]
+    right: Annotated[int, described("decisions in which the result was kept")]
+    decisions: Annotated[int, described("positions in which some move throws a result away")]
+    rate: Annotated[float | None, described("how often a move is as if at random; null if unknown")]
+    low: Annotated[float, described("the lower end of the 95% interval for the rate")]
+    high: Annotated[float, described("its upper end")]
     like: Annotated[
-        list[Level], _about("the level, or the two that it is between; empty if too few decisions")
+        list[Level],
+        described("the level, or the two that it is between; empty if too few decisions"),
     ]
     slips: Annotated[
-        tuple[int, int] | None, _about("the rate as a simple fraction; null if 0 or unknown")
+        tuple[int, int] | None, described("the rate as a simple fraction; null if 0 or unknown")
     ]
     needed: Annotated[
-        int | None, _about("about how many such decisions tell a place; null without one")
+        int | None, described("about how many such decisions tell a place; null without one")
     ]
 
 

@@ -25,8 +25,6 @@ MOST_NEWS = 8
 LAST_MOVES = 20
 # A bot waits a moment, so that people see their own move first.
 BOT_SECONDS = 0.5
-
-
 # A player in a sentence, and what an opponent without a name is called.
 NAMED = re.compile(r"\{([01])\}( \w+s\b)?")
 OPPONENT = "Your opponent"
