@@ -1,6 +1,5 @@
 """Reviews where not everything is known: where exactness begins, and what is said before."""
 
-import re
 from typing import Any
 
 import pytest
@@ -167,9 +166,7 @@ def test_chart_breaks_off_where_values_are_unknown() -> None:
         "After 5 moves: win for Bob in 2.",
     ]
     drawn = chart_svg(chart)
-    path = re.search(r'<path d="(M[^"]*)" class="line"', drawn)
-    assert path is not None
-    assert path[1].count("M") == 3
+    assert '<path d="" class="turn"' in drawn
     assert "<title>Move 1, Ada plays 1: unknown</title>" in drawn
     assert "gap = unknown" in chart_text(chart)
     assert "Gap = unknown." in drawn

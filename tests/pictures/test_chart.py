@@ -9,8 +9,7 @@ import pytest
 from tests.pictures.test_map import BOXES, SVG
 from zerosum.coach.verdicts import VERDICTS, Verdict
 from zerosum.pictures.chart import Chart
-from zerosum.pictures.chart_page import HIGH, page_chart
-from zerosum.pictures.chart_svg import chart_svg, marker
+from zerosum.pictures.chart_svg import HIGH, chart_svg, marker, page_chart
 from zerosum.pictures.chart_text import chart_text
 from zerosum.pictures.svg import text_width
 from zerosum.protocol import Move, Result, Value
@@ -49,6 +48,10 @@ def groups(drawn: str) -> list[ElementTree.Element]:
     return [group for group in root.iter(f"{SVG}g") if group.get("data-ply")]
 
 
+def marks(root: ElementTree.Element) -> list[ElementTree.Element]:
+    return [mark for group in root.iter(f"{SVG}g") for mark in group.iter(f"{SVG}svg")]
+
+
 @pytest.mark.parametrize("plies", [0, 1, 2, 13, 80, 500])
 def test_chart_of_any_number_of_plies_is_valid_and_fits(plies: int) -> None:
     chart = long(plies)
@@ -61,16 +64,17 @@ def test_chart_of_any_number_of_plies_is_valid_and_fits(plies: int) -> None:
     assert re.findall('https?:[^"]*', drawn) == ["http://www.w3.org/2000/svg"]
     for text in root.iter(f"{SVG}text"):
         assert float(text.get("font-size", "")) >= 11
-        assert 0 <= float(text.get("x", "")) <= float(root.get("width", ""))
+        x = text.get("x", "")
+        assert 0 <= float(x.rstrip("%")) <= (100 if "%" in x else float(root.get("width", "")))
     for width in (40, 80):
         lines = chart_text(chart, width).splitlines()
         assert all(len(line) <= width for line in lines)
 
 
 def test_each_verdict_has_its_mark_and_word() -> None:
-    shapes = [marker(verdict, 0, 0, 5) for verdict in VERDICTS]
+    shapes = [marker(verdict, 5) for verdict in VERDICTS]
     assert len(set(shapes[:4])) == 4
-    assert {*shapes[4:]} == {marker(None, 0, 0, 5)}
+    assert {*shapes[4:]} == {marker(None, 5)}
     drawn = chart_svg(Chart(*EACH, NAMES))
     text = chart_text(Chart(*EACH, NAMES))
     words = ("best", "good (same result)", "mistake", "blunder", "no real choice")
@@ -88,7 +92,7 @@ def test_bands_and_nearness() -> None:
         path = next(
             path
             for path in ElementTree.fromstring(chart_svg(Chart(values, [1]))).iter(f"{SVG}path")
-            if path.get("class") == "line"
+            if path.get("class") == "turn"
         )
         return float((path.get("d") or "").split()[-1])
 
@@ -127,16 +131,6 @@ def test_names_and_moves_of_any_kind() -> None:
     assert "山田太郎 wins │" in "".join(rows)
 
 
-def test_name_of_several_words_is_folded_beside_the_chart() -> None:
-    values = [Value("win", 1), Value("win", 0)]
-    drawn = ElementTree.fromstring(
-        chart_svg(Chart(values, [1], names=("Computer (medium)", "Bob")))
-    )
-    texts = [text.text for text in drawn.iter(f"{SVG}text")]
-    at = texts.index("Computer")
-    assert texts[at : at + 3] == ["Computer", "(medium)", "wins"]
-
-
 def test_movers_who_do_not_take_turns() -> None:
     values = [Value("win", 3), Value("win", 2), Value("win", 1)]
     plain = chart_text(Chart(values, [1, 1], names=NAMES, movers=[0, 0]), plain=True)
@@ -149,7 +143,7 @@ def test_chart_for_a_page_has_either_seat_on_top(top: int) -> None:
     root = ElementTree.fromstring(page_chart(Chart(values, moves, verdicts, NAMES), top))
     names = [text for text in root.iter(f"{SVG}text") if "owner" in text.get("class", "")]
     assert [name.text for name in names] == [NAMES[top], NAMES[1 - top]]
-    heights = [float(dot.get("cy", "")) for dot in root.iter(f"{SVG}circle")]
+    heights = [float(mark.get("y", "")) for mark in marks(root)]
     for value, height in zip(values, heights, strict=True):
         ahead = {"win": 0, "loss": 1}.get(value.result)
         assert (height < HIGH / 2) == (ahead == top)
@@ -159,7 +153,7 @@ def test_chart_for_a_page_has_either_seat_on_top(top: int) -> None:
 @pytest.mark.parametrize("plies", [0, 1, 52, 400])
 def test_chart_for_a_page_stays_in_its_box_and_its_numbers_apart(plies: int) -> None:
     root = ElementTree.fromstring(page_chart(long(plies), 0))
-    places = [float((dot.get("cx") or "").rstrip("%")) for dot in root.iter(f"{SVG}circle")]
+    places = [float(mark.get("x", "").rstrip("%")) for mark in marks(root)]
     assert len(places) == plies + 1
     assert all(0 < place < 100 for place in places)
     texts = list(root.iter(f"{SVG}text"))

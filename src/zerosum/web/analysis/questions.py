@@ -28,7 +28,7 @@ from zerosum.coach.verdicts import judge
 from zerosum.errors import TooLarge
 from zerosum.match import Event, Match, Round
 from zerosum.pictures.chart import Chart
-from zerosum.pictures.chart_page import page_chart
+from zerosum.pictures.chart_svg import page_chart
 from zerosum.pictures.chart_text import chart_text
 from zerosum.pictures.scale_svg import course_svg, scale_svg
 from zerosum.players import levels
