@@ -116,6 +116,8 @@ def test_coach_is_exact_and_leaves_the_game_s_lines_alone(home: Path) -> None:
     coached = run(home, "play", "even-steven", "--coach", typed=typed).stdout
     assert "Coach: You lose in 8 moves if your opponent plays well." in coached
     assert "  + 2 (÷2 → 7): win in 7, fastest win" in coached
+    assert coached.count("A loss in 8 counts the moves of both players.\n") == 1
+    assert coached.count("counts the moves") == 1
     kept = [line for line in coached.splitlines() if not line.startswith(("Coach:", "  "))]
     assert kept == plain.splitlines()
 

@@ -154,7 +154,7 @@ def why(session: Session) -> None:
     def told(coach: Coach[Any]) -> list[str]:
         unknown = coach.solution.find(state) is None
         expected = [coach.advised(state), coach.expectation(state)] if unknown else []
-        return [*coach.why(state), *expected]
+        return [*coach.why(state), *session.counts(coach), *expected]
 
     session.advise(told)
 

@@ -51,6 +51,7 @@ class Session:
         self._deadline: float | None = None
         self._fresh = False
         self._after_bot = False
+        self._counted = False
         self._status = StatusLine(saver.settings.err)
 
     @cached_property
@@ -211,9 +212,18 @@ class Session:
         )
         if coach.theory is not None and coach.solution.is_exact(state):  # a law is slow to find
             lines += filter(None, [coach.reason(state)])
+        lines += self.counts(coach)
         if any(coach.solution.known_moves(state).values()):
             lines += coach.moves(state, self.console.plain)
         return lines
+
+    def counts(self, coach: Coach[Any]) -> list[str]:
+        """Say once how moves are counted, when the coach first tells a number of them."""
+        value = coach.solution.find(self.match.state)
+        if self._counted or value is None or (value.plies or 0) < 2:
+            return []
+        self._counted = True
+        return [f"A {value.result} in {value.plies:,} counts the moves of both players."]
 
     def _moves(self) -> list[str]:
         """List moves for Tab to complete."""
