@@ -69,7 +69,7 @@ class Bot:
             self.act(table, "rematch")
 
     def follow(self) -> None:
-        """Accept challenges and play. What is refused has changed: the stream will tell."""
+        """Accept challenges and play. After a refusal, the stream says what has changed."""
         self.token = self.send("me", name=self.name)["token"]
         self.send("me/open", time.time(), games=self.games)
         with self.ask("me/events") as stream:

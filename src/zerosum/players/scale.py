@@ -43,7 +43,7 @@ class Strength(Struct, frozen=True):
         tuple[int, int] | None, described("the rate as a simple fraction; null if 0 or unknown")
     ]
     needed: Annotated[
-        int | None, described("about how many such decisions tell a place; null without one")
+        int | None, described("about how many such decisions place a player; null if there is none")
     ]
 
 

@@ -332,15 +332,15 @@ class Control(Part):
 
     action: str
     text: str
-    open: bool
-    href: str | None
-    primary: bool
+    open: bool = True
+    href: str | None = None
+    primary: bool = False
     offer: OfferKind | UnsetType = UNSET
     level: Bot | UnsetType = UNSET
 
 
-class Told(Part):
-    """What is on offer, with its answers."""
+class ShownOffer(Part):
+    """An offer in words, with the buttons that answer it."""
 
     text: str
     answers: list[Control]
@@ -360,7 +360,7 @@ class Captions(Part):
     scores: list[str]
     tools: list[Control]
     onward: list[Control]
-    offers: list[Told]
+    offers: list[ShownOffer]
 
 
 class Listed(Part, kw_only=True):
@@ -493,7 +493,7 @@ class OwnStrength(Part):
 
 
 class Opened(Part):
-    """The stream is open, with a heartbeat every so many seconds."""
+    """The stream is open; `beat` is the seconds from one heartbeat to the next."""
 
     beat: float
 

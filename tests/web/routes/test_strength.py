@@ -158,7 +158,7 @@ def test_a_game_too_large_for_a_table_says_so(server: Frozen) -> None:
     (game,) = found["games"]
     assert (game["unjudged"], game["strength"]["games"], game["next"]) == (1, 0, None)
     assert found["together"]["strength"]["games"] == 0
-    assert game["text"] == "Connect Four is too large to tell how well you play it."
+    assert game["text"] == "Connect Four is too large for your moves to be judged."
     assert "too large to judge" in ada.get("/you").text
 
 

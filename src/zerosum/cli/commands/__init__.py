@@ -35,7 +35,7 @@ MODULES = {
     "audit": {"audit": "Audit a game: who wins, fairness, skill, faults."},
     "measure": {"measure": "Measure how well a player or a program of yours plays."},
     "history": {"history": "List saved matches."},
-    "stats": {"stats": "Count games and wins, and tell how well people play."},
+    "stats": {"stats": "Count games and wins, and show how well people play."},
     "saved_matches": {
         "show": "Show a match, move by move.",
         "export": "Export a match as a JSON record.",

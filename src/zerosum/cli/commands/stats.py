@@ -74,11 +74,11 @@ class StatsDocument(Document, frozen=True, kw_only=True, tag="zerosum-stats"):
 @flags.command()
 @flags.printed
 def stats(settings: Settings) -> Findings:
-    """Count finished games, wins and draws, and tell how well people play.
+    """Count finished games, wins and draws, and show how well people play.
 
-    How well somebody plays is told from their decisions alone, the positions in which some move
-    throws a result away. What the coach has told does not count; if a move is taken back, it
-    counts, and what replaces it does not.
+    How well someone plays is judged by their decisions alone: the positions in which some move
+    throws a result away. A move after a hint does not count; a move that is taken back does, and
+    its replacement does not.
     """
     store = settings.store(write=False)
     results = store.results()

@@ -33,7 +33,7 @@ from zerosum.pictures.chart_text import chart_text
 from zerosum.pictures.scale_svg import course_svg, scale_svg
 from zerosum.players import levels
 from zerosum.players.levels import accepts_draw, check_level, choose_move, levels_at
-from zerosum.players.scale import Strength, explained, place, placed, strength_of
+from zerosum.players.scale import Strength, above, explained, place, placed, strength_of
 from zerosum.players.slips import Decision, decisions_of
 from zerosum.protocol import Game, Move, Result
 from zerosum.record import from_record
@@ -236,7 +236,7 @@ def own_strength(played: list[Any]) -> answers.OwnStrength:
         unjudged = sum(other == name for other, _, _ in played) - len(own)
         standing = _placed(own, title)
         if not own:
-            text = f"{title} is too large to tell how well you play it."
+            text = f"{title} is too large for your moves to be judged."
             standing |= {"text": text, "about": ""}
         more = {"game": name, "title": title, "unjudged": unjudged}
         todo = _suggestion(name, standing["strength"]) if own else None
@@ -258,15 +258,14 @@ def _placed(games: list[list[Decision]], title: str = "") -> Document:
 
 def _suggestion(game: str, strength: Strength) -> answers.Suggestion:
     """Return the one thing to do next in a game: play more, learn it, or beat the next level."""
-    if not strength.like:
+    level = above(strength)
+    if level is None:
         return answers.Suggestion("Play again", f"/new/{game}")
-    *_, level = strength.like
-    if level in levels.LEVELS[:2]:
+    if strength.like[-1] in levels.LEVELS[:2]:
         return answers.Suggestion("Take the lesson", f"/learn/{game}")
-    if level == levels.LEVELS[-1]:
+    if strength.like == [level]:
         return answers.Suggestion("Solve puzzles", f"/puzzles?game={game}")
-    above = levels.LEVELS[levels.LEVELS.index(level) + 1]
-    return answers.Suggestion(f"Play against {above}", f"/new/{game}?mode=bot&level={above}")
+    return answers.Suggestion(f"Play against {level}", f"/new/{game}?mode=bot&level={level}")
 
 
 def _course(games: list[list[Decision]]) -> Iterator[Strength]:

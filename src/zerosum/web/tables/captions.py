@@ -6,7 +6,7 @@ from zerosum.match import NAMES
 from zerosum.players.levels import LEVELS
 from zerosum.text import counted, half_points
 from zerosum.web.analysis.referee import PLAYERS
-from zerosum.web.answers import Captions, Control, Ended, Line, OfferKind, TableView, Told
+from zerosum.web.answers import Captions, Control, Ended, Line, OfferKind, ShownOffer, TableView
 from zerosum.web.tables.actions import AGREEMENTS, asking
 from zerosum.web.tables.table import OPPONENT, LiveTable, addressed
 
@@ -37,13 +37,6 @@ def captions(
         onward=_onward(table, common.reviewable, who, can) if title else [],
         offers=[_offer(table, who, *offer) for offer in table.offers],
     )
-
-
-def _control(
-    action: str, text: str, open_: bool = True, href: str | None = None, primary: bool = False
-) -> Control:
-    """Return a button that acts, or a link."""
-    return Control(action, text, open_, href, primary)
 
 
 def goal_reached(table: LiveTable, lines: list[Line]) -> int | None:
@@ -141,12 +134,12 @@ def _tools(table: LiveTable, who: tuple[int, ...], can: tuple[str, ...]) -> list
         undo = "Ask to take back" if table.mode == "friend" else "Undo"
         draw = "Call it a draw" if table.mode == "here" else "Offer a draw"
         tools = [
-            _control("undo", undo, "undo" in can and not movers.isdisjoint(who)),
-            _control("draw", draw, "draw" in can and table.offered("draw") is None),
-            _control("resign", "Resign", "resign" in can),
+            Control("undo", undo, "undo" in can and not movers.isdisjoint(who)),
+            Control("draw", draw, "draw" in can and table.offered("draw") is None),
+            Control("resign", "Resign", "resign" in can),
         ]
     if (table.watch or table.public) and not table.waiting:
-        tools.append(_control("copy-watch", "Copy spectator link"))
+        tools.append(Control("copy-watch", "Copy spectator link"))
     return tools
 
 
@@ -157,19 +150,19 @@ def _onward(
 
     They are another game of this kind, one at another level, the review, and the result to share.
     """
-    home = _control("home", "Another game", href="/")
+    home = Control("home", "Another game", href="/")
     if table.declined:
         return [home]
     kind = "rematch" if table.match.over else "next"
     if table.next is not None:
-        again = _control("go", "Go to the rematch", href=f"/m/{table.next}", primary=True)
+        again = Control("go", "Go to the rematch", href=f"/m/{table.next}", primary=True)
     else:
-        again = _control(kind, ONWARD[kind], kind in can, primary=bool(who))
+        again = Control(kind, ONWARD[kind], kind in can, primary=bool(who))
     can_review = "review" in can
     href = f"/m/{table.id}/review?game={max(reviewable)}" if can_review else None
-    review = _control("review", "Review", can_review, href)
+    review = Control("review", "Review", can_review, href)
     level = _another_level(table, who) if table.match.over else None
-    return [again, level or home, review, _control("share-result", "Share")]
+    return [again, level or home, review, Control("share-result", "Share")]
 
 
 def _another_level(table: LiveTable, who: tuple[int, ...]) -> Control | None:
@@ -183,16 +176,16 @@ def _another_level(table: LiveTable, who: tuple[int, ...]) -> Control | None:
     if not 0 < at < len(LEVELS):  # nobody is asked to play against chance
         return None
     text = f"{'Next level' if won else 'Easier'}: {LEVELS[at]}"
-    return Control("level", text, True, None, False, level=LEVELS[at])
+    return Control("level", text, level=LEVELS[at])
 
 
-def _offer(table: LiveTable, who: tuple[int, ...], kind: OfferKind, player: int) -> Told:
+def _offer(table: LiveTable, who: tuple[int, ...], kind: OfferKind, player: int) -> ShownOffer:
     """Say what is on offer, with its answers."""
     mine = player in who
     answers = []
     if who:
-        answers = [Control("decline", "Withdraw" if mine else "Decline", True, None, False, kind)]
+        answers = [Control("decline", "Withdraw" if mine else "Decline", offer=kind)]
         if not mine:
-            answers.insert(0, Control("accept", AGREEMENTS[kind].yes, True, None, True, kind))
+            answers.insert(0, Control("accept", AGREEMENTS[kind].yes, primary=True, offer=kind))
     text = AGREEMENTS[kind].mine if mine else addressed(asking(player, kind), table.called(who))
-    return Told(text, answers)
+    return ShownOffer(text, answers)

@@ -84,7 +84,7 @@ class People:
         if name.isprintable():  # PostgreSQL holds no null characters, not even to look for them
             bot = await self.store.read(lambda store: store.people.named(folded(name)))
         if bot is None:
-            raise Refused("no_bot", "There is no bot of this name.", field="to")
+            raise Refused("no_bot", "There is no bot with this name.", field="to")
         if challenger is not None and bot.holder == challenger.holder:
             raise invalid("to", "you cannot challenge yourself")
         if game not in bot.games:
