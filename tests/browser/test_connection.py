@@ -120,19 +120,6 @@ def test_move_is_seen_at_once_and_returns_if_it_is_refused(visit: Visit) -> None
     ada.sees_ply(1)
 
 
-def test_slow_network_plays_one_move_and_moves_it_at_once(visit: Visit) -> None:
-    ada = visit(alone=True)
-    ada.create("even-steven", mode="bot", level="random", first="1")
-    assert ada.ready()
-    slow = {"offline": False, "latency": 400, "downloadThroughput": 5e4, "uploadThroughput": 5e4}
-    ada.page.context.new_cdp_session(ada.page).send("Network.emulateNetworkConditions", slow)
-    ada.page.dblclick('[data-move="1"]')
-    assert ada.see(".token").text_content() == "14"
-    ada.sees_ply(1)
-    assert ada.turn()
-    assert len(ada.view["played"]) == 2
-
-
 def test_quiet_stream_is_reopened(visit: Visit) -> None:
     ada = visit(alone=True)
     asked: list[str] = []

@@ -1,13 +1,8 @@
 """Two friends by link, each with a browser of their own."""
 
-import re
-from pathlib import Path
-
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Pair, Visit
-from tests.helpers import Terminal
-from tests.web.support import Server
 
 
 def test_opening_a_link_takes_no_seat_and_the_third_visitor_watches(visit: Visit) -> None:
@@ -126,24 +121,3 @@ def test_offers_and_a_rematch_with_the_first_move_exchanged(pair: Pair) -> None:
     ada.do("accept")
     for person in (ada, bob):
         expect(person.see("#result-title")).to_have_text("Draw")
-
-
-def test_friend_in_a_terminal_sits_at_the_table_of_a_browser(
-    server: Server, visit: Visit, home: Path
-) -> None:
-    bob, prompt = visit(), "Enter your choice: "
-    game = ("even-steven", "--start", "6", "--names", "Ada", "Bob")
-    with Terminal(home, "play", *game, "--server", server.url, columns=80) as ada:
-        ada.expect("Waiting for your friend: ")
-        (link,) = re.findall(r"http://\S+/m/\w+", ada.seen)
-        bob.join(link, "Bob")
-        ada.answer((prompt, "1"))
-        bob.play("1")
-        ada.expect("Bob: subtract 1, leaving 4.", "Number: 4")
-        ada.answer((prompt, "draw"))
-        expect(bob.see("#offers")).to_contain_text("Ada offers a draw.")
-        bob.do("accept")
-        ada.expect("Draw", "Rematch or quit? [quit]: ")
-        expect(bob.see("#result-title")).to_have_text("Draw")
-        ada.type("")
-        assert ada.wait() == 0

@@ -1,4 +1,4 @@
-"""A lesson, from its first step to the match at its end, with scripts and without."""
+"""A lesson, from its first step to the match at its end."""
 
 import pytest
 from playwright.sync_api import expect
@@ -52,16 +52,3 @@ def test_lesson_leads_to_a_match_at_the_level_above(visit: Visit, game: str) -> 
     ada.open("/")
     ada.see(f'.game[data-game="{game}"] summary').tap()
     expect(ada.see(f'[data-learn="{game}"]')).to_have_text("Lesson ✓")
-
-
-def test_lesson_is_answered_without_scripts(visit: Visit) -> None:
-    ada = visit(java_script_enabled=False)
-    ada.page.goto(f"{ada.url}/learn/dual-digits?step=2")
-    ada.page.click('[data-right="no"]')
-    expect(ada.page.locator("#said")).to_have_attribute("data-mark", "wrong")
-    ada.page.click('[data-right="yes"]')
-    expect(ada.page.locator("#said")).to_contain_text("Right! You leave 5.")
-    ada.page.click("#next")
-    expect(ada.page.locator("h2")).to_have_text("10 is lost for whoever has to move.")
-    ada.page.click("text=Back")
-    expect(ada.page.locator("h2")).to_have_text("5 is lost for whoever has to move.")

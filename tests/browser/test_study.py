@@ -79,23 +79,6 @@ def test_review_opens_with_what_mattered_and_leads_to_every_position(visit: Visi
     expect(ada.see("#judged")).to_contain_text("Ada played −1 → 2")
 
 
-def test_chart_of_a_long_game_fits_a_phone_and_can_be_read(visit: Visit) -> None:
-    ada = visit(viewport=PHONE)
-    link = ada.create("even-steven", mode="bot", first="2", options={"start": "99"})
-    while ada.turn() and ada.ply < 52:
-        ada.play("1")
-    ada.act(action="resign")
-    ada.open(f"{link}/review#50")
-    chart = ada.see("#chart > svg")
-    expect(chart.locator(".current")).to_be_visible()
-    assert ada.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    sizes = "texts => texts.map((text) => parseFloat(getComputedStyle(text).fontSize))"
-    assert min(chart.locator("text").evaluate_all(sizes)) >= 12
-    expect(chart.locator(".owner")).to_have_text(["You", "Computer (medium)"])
-    boxes = [chart.locator(f'[data-ply="{ply}"]').bounding_box() for ply in (0, 50)]
-    assert all(box and 0 <= box["x"] <= PHONE["width"] for box in boxes)
-
-
 def test_map_is_clickable(visit: Visit) -> None:
     ada = visit(("422",))
     ada.open("/explore/even-steven")
