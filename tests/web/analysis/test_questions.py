@@ -219,6 +219,22 @@ def test_review_of_a_series_counts_the_decisions_of_each_player() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("wrong", "text"),
+    [
+        ((0, 0, 0), "All along like perfect."),
+        ((0, 9, 9), "At first like perfect, lately like random."),
+        ((0, 9, 0), "At first like perfect, and now again."),
+    ],
+)
+def test_all_along_is_said_only_of_a_place_that_never_changed(
+    wrong: tuple[int, ...], text: str
+) -> None:
+    games = [[(n >= errors, 1, 10) for n in range(10)] for errors in wrong for _ in range(12)]
+    found = questions.own_strength([("even-steven", "Even-Steven", made) for made in games])
+    assert found.course_text == text
+
+
 def test_record_that_breaks_the_rules_is_refused() -> None:
     record = to_record(Match.new(zerosum.game("even-steven")).play(1))
     record["rounds"][0]["moves"] = [9]

@@ -243,10 +243,15 @@ def own_strength(played: list[Any]) -> answers.OwnStrength:
         games.append(answers.OwnGame(**standing, **more, next=todo))
     every = [each for _, each in known]
     course = list(_course(every))
-    places = list(dict.fromkeys(place(course[at]) for at in (0, -1))) if len(course) > 1 else []
-    told = {1: "All along {}.", 2: "At first {}, lately {}."}.get(len(places), "")
+    places = list(map(place, course)) if len(course) > 1 else []
+    told = ""
+    if len(set(places)) == 1:
+        told = f"All along {places[0]}."
+    elif places:
+        lately = "and now again" if places[0] == places[-1] else f"lately {places[-1]}"
+        told = f"At first {places[0]}, {lately}."
     together, drawn = answers.Placed(**_placed(every)), course_svg(course)
-    return answers.OwnStrength(together, games, course, told.format(*places), drawn)
+    return answers.OwnStrength(together, games, course, told, drawn)
 
 
 def _placed(games: list[list[Decision]], title: str = "") -> Document:

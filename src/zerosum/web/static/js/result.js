@@ -94,7 +94,9 @@ async function drawFigures(view, review) {
 
 /** Say who begins next, and what that means. @param {Api.TableView} view @param {Api.GameReview} found */
 function beginner(view, { opening }) {
-  const next = view.players.findIndex(({ seat }) => seat === 1);
+  // A rematch changes who began the first game, which after an even number of them is not who begins next in turn.
+  const turned = view.over && view.series.games % 2 === 0;
+  const next = view.players.findIndex(({ seat }) => seat === (turned ? 0 : 1));
   const name = view.captions.names[next];
   const [who, ending] = name === "You" ? ["you", ""] : [name, "s"];
   return `In the ${view.over ? "rematch" : "next game"}, ${who} begin${ending}. ${opening}`;
