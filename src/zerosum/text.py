@@ -15,6 +15,9 @@ LONGEST_NUMBER = 200_000
 LONG_NUMBER = 40
 LONG_FOR_A_BUTTON = re.compile(r"(\d{4})\d{2,}(\d{4})")
 VERY_LONG = re.compile(rf"\d{{1,3}}(?:,\d{{3}}){{{LONG_NUMBER // 3},}}|\d{{{LONG_NUMBER},}}")
+IRREGULAR = {"is": "are", "has": "have", "was": "were", "does": "do", "goes": "go"} | {
+    word: word for word in ("always", "as", "this", "thus")
+}
 # Control characters other than tabs and line ends, separators of lines and paragraphs, overrides
 # of the direction, lone surrogates.
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -236,8 +239,19 @@ def does(name: str, verb: str) -> str:
     """
     first, space, rest = verb.partition(" ")
     if name in ("You", "you", "they"):
-        first = {"is": "are", "has": "have"}.get(first, first.removesuffix("s"))
+        first = for_you(first)
     return f"{name} {first}{space}{rest}"
+
+
+def for_you(verb: str) -> str:
+    """Return the form of a verb that goes with 'you'; other words stay as they are.
+
+    >>> [for_you(verb) for verb in ("plays", "carries", "misses", "goes", "went", "always")]
+    ['play', 'carry', 'miss', 'go', 'went', 'always']
+    """
+    if verb in IRREGULAR:
+        return IRREGULAR[verb]
+    return re.sub(r"(?<=sh|ch|ss)es$|(?<=[^s])s$", "", re.sub("ies$", "ys", verb))
 
 
 def whose(name: str) -> str:

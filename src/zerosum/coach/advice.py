@@ -141,6 +141,13 @@ class Coach(Generic[S]):
             return f"{standing[:-1]}: with best play the game {end}."
         return standing
 
+    def counts(self, state: S) -> str:
+        """Say how moves are counted where the value of a position has several of them."""
+        value = self.solution.find(state)
+        if value is None or (value.plies or 0) < 2:
+            return ""
+        return f"A {spoken(value)} counts the moves of both players."
+
     def _is_over(self, state: S) -> bool:
         """Return whether the game is over at a position; what is not one is refused."""
         if self.solution.is_exact(state):

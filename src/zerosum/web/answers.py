@@ -587,6 +587,7 @@ class Advice(Part, kw_only=True):
     value: ShownValue | None
     title: str  # the advice in one sentence
     because: str  # the reason for it, or what is expected, in one more
+    counts: str  # how moves are counted, if there are several; to be said once
     best: str | None
     hint: str
     line: list[AnswerStep]

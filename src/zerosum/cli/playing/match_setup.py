@@ -14,7 +14,7 @@ from zerosum.cli import flags
 from zerosum.errors import BrokenGame, OptionError
 from zerosum.match import NAMES, Match
 from zerosum.protocol import Game, Move, fault_of_moves
-from zerosum.text import counted, score, short
+from zerosum.text import counted, for_you, score, short
 from zerosum.wording.words import Names, Words, title_of, words_of
 
 Bots = tuple[str | None, str | None]
@@ -30,9 +30,6 @@ SOURCES: tuple[ParameterSource | None, ...] = (
 
 # How a bot is called, and the one who plays against it without a name.
 COMPUTER, YOU = "Computer (", "You"
-IRREGULAR = {"is": "are", "has": "have", "was": "were", "does": "do", "goes": "go"} | {
-    word: word for word in ("always", "as", "this", "thus")
-}
 # The verbs that labels usually begin with.
 VERBS = {"Add", "Divide", "Halve", "Move", "Multiply", "Place", "Remove", "Subtract", "Take"}
 
@@ -128,15 +125,8 @@ def to_you(text: str) -> str:
     ('Your Turn: so you lose 3 lives. You have won!', 'Your Life Points: 9')
     """
     text = re.sub(r"\bYou's\b|\bYou(?= [A-Z])", "Your", text)
-    text = re.sub(r"\b(?<=You )[a-z]+s\b", lambda found: _plural(found[0]), text)
+    text = re.sub(r"\b(?<=You )[a-z]+s\b", lambda found: for_you(found[0]), text)
     return re.sub(r"(?<=[a-z,;] )You(r?)\b", r"you\1", text)
-
-
-def _plural(verb: str) -> str:
-    """Return the form of a verb that goes with 'you'; other words stay as they are."""
-    if verb in IRREGULAR:
-        return IRREGULAR[verb]
-    return re.sub(r"(?<=sh|ch|ss)es$|(?<=[^s])s$", "", re.sub("ies$", "ys", verb))
 
 
 def computer_move(words: Words[Any], name: str, state: Any, move: Move) -> str:

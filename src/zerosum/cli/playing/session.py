@@ -219,11 +219,9 @@ class Session:
 
     def counts(self, coach: Coach[Any]) -> list[str]:
         """Say once how moves are counted, when the coach first tells a number of them."""
-        value = coach.solution.find(self.match.state)
-        if self._counted or value is None or (value.plies or 0) < 2:
-            return []
-        self._counted = True
-        return [f"A {value.result} in {value.plies:,} counts the moves of both players."]
+        told = "" if self._counted else coach.counts(self.match.state)
+        self._counted = self._counted or told != ""
+        return [told] if told else []
 
     def _moves(self) -> list[str]:
         """List moves for Tab to complete."""

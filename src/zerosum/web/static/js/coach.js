@@ -66,7 +66,7 @@ export function coaching(current, act, redraw, ahead) {
       make("p", { class: "standing" }, ...(value ? [worth(value), " "] : []), make("strong", {}, title)),
       ...(because ? [make("p", { class: "soft" }, because)] : []),
       ...(line.length ? [chips(line)] : []),
-      ...(counts(view, value) ? [make("p", { class: "help" }, `A ${value?.result} in ${value?.plies} counts the moves of both players.`)] : []),
+      ...(advice.counts && isFirst(view) ? [make("p", { class: "help" }, advice.counts)] : []),
       ...(more.length ? [make("details", {}, make("summary", {}, "Why?"), ...more.map((text) => make("p", {}, text)))] : []),
     );
     // What is known is heard at each move; that a value is unknown, once.
@@ -91,9 +91,8 @@ export function coaching(current, act, redraw, ahead) {
     return list;
   }
 
-  /** Whether it is still to be said how moves are counted: once, in the first match with a number of them. @param {Api.TableView} view @param {Api.ShownValue | null} value */
-  function counts({ id }, value) {
-    if (!value?.plies || value.plies < 2) return false;
+  /** Whether this is the first match in which it is said how moves are counted. @param {Api.TableView} view */
+  function isFirst({ id }) {
     if (!read(COUNTED)) keep(COUNTED, id);
     return read(COUNTED) === id;
   }
