@@ -43,7 +43,7 @@ def test_a_game_without_words_gets_plain_ones(one_file: Path) -> None:
     text = "\n".join(transcript(match, match.round))
     assert text == (
         "=== Take Away ===\n\nAda's turn.\nSticks: 3\nMoves: 1, 2\nYour move: 1\n"
-        "Ada plays 1.\n\nBob's turn.\nSticks: 2\nMoves: 1, 2\nYour move: 2\nBob plays 2.\n\n"
+        "Ada plays −1.\n\nBob's turn.\nSticks: 2\nMoves: 1, 2\nYour move: 2\nBob plays −2.\n\n"
         "Sticks: 0\nBob wins: the last stick is taken."
     )
     words = words_of(match.game)

@@ -173,7 +173,7 @@ def test_pages_work_without_scripts(visit: Visit) -> None:
         expect(ada.see("#turn")).to_have_text(f"{player}'s turn")
         moves.first.tap()
     expect(ada.see("#result")).to_contain_text("Rematch")
-    for useless in ("#help-button", "#beside", "#result .scripted"):
+    for useless in ("#help-button", "#beside", "#figures", "#then"):
         expect(ada.see(useless)).to_be_hidden()
     for path, waiting in (("/puzzles", "#puzzle"), ("/explore/even-steven", "#map")):
         ada.open(path)
