@@ -29,7 +29,12 @@ def test_lesson_leads_to_a_match_at_a_terminal(home: Path) -> None:
             terminal.answer((asks, str(step.right[0])))
             terminal.expect("Right!")
         terminal.expect("The level to try is easy.")
-        terminal.answer(("Play it now (yes or no)? [yes]: ", ""))
+        asks_to_play = "Play it now (yes or no)? [yes]: "
+        terminal.answer((asks_to_play, "help"))
+        terminal.expect("Type yes or no.")
+        terminal.answer((asks_to_play, "qiut"))
+        terminal.expect("Did you mean quit?")
+        terminal.answer((asks_to_play, "y"))
         terminal.expect("=== Dual Digits ===", "Computer (easy) subtract")
         terminal.answer((asks, "resign"), ("(yes or no): ", "yes"))
 
@@ -51,6 +56,18 @@ def test_lesson_goes_on_where_it_was_left(home: Path) -> None:
     skipped = run(home, *args, typed="skip\nq\n").stdout
     assert ", step 3 of " in skipped
     assert "Solved so far: 0 (" in run(home, "puzzle", "even-steven", typed="quit\n").stdout
+
+
+def test_whoever_stops_a_lesson_is_told_how_to_resume_it(home: Path) -> None:
+    told = "Your progress is saved. Resume with: python -m zerosum learn even-steven"
+    for typed in ("no\n", "q\n", ""):
+        assert told in run(home, "learn", "even-steven", "--step", "8", typed=typed).stdout
+    for step, asks in (("1", "Enter your choice: "), ("8", "[yes]: ")):
+        with Terminal(home, "learn", "even-steven", "--step", step, columns=100) as terminal:
+            terminal.expect(asks)
+            terminal.press("\x03")
+            terminal.expect(told)
+            assert terminal.wait() == 130
 
 
 def test_games_without_a_lesson_say_so(home: Path) -> None:

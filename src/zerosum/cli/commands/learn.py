@@ -6,10 +6,11 @@ from typing import Any
 
 import click
 
-from zerosum.cli import flags
+from zerosum.cli import flags, is_ctrl_c
 from zerosum.cli.config import Settings, variant_words
 from zerosum.cli.playing.match_setup import COMPUTER, to_you
-from zerosum.cli.prompt import Quit
+from zerosum.cli.playing.prompt_commands import YES_OR_NO
+from zerosum.cli.prompt import Quit, meant, suggestion
 from zerosum.cli.puzzle_session import HELP, LESSON, PuzzleSession
 from zerosum.cli.solving import solution_of
 from zerosum.coach.advice import Coach
@@ -116,17 +117,34 @@ def learn(settings: Settings, game: Game[Any], step: int | None) -> None:
         level = _level_above(settings, game)
         settings.out.paragraph(f"\n{variant_title(game)}, step {last} of {last}", "strong")
         settings.out.paragraph(f"Now play a match. The level to try is {level}.", "strong")
-        played = session.prompt.ask("Play it now (yes or no)? [yes]: ").lower() or "yes"
-    except Quit:
+        _ask_to_play(session)
+    except (Quit, KeyboardInterrupt) as error:
+        stopped = isinstance(error, KeyboardInterrupt)
+        if stopped and not is_ctrl_c(error):
+            raise
         again = settings.command_line("learn", *words)
-        settings.out.paragraph(f"Your progress is saved. Resume with: {again}")
+        resume = f"Your progress is saved. Resume with: {again}"
+        settings.out.paragraph(f"\n{resume}" if stopped else resume)
+        if stopped:
+            raise click.exceptions.Exit(130) from error
         return
-    if "yes".startswith(played):
-        from zerosum.cli.commands import load_command
+    from zerosum.cli.commands import load_command
 
-        args = [*words, "--vs", level]
-        with load_command("play").make_context("play", args, parent=ctx.parent) as chosen:
-            chosen.command.invoke(chosen)
+    args = [*words, "--vs", level]
+    with load_command("play").make_context("play", args, parent=ctx.parent) as chosen:
+        chosen.command.invoke(chosen)
+
+
+def _ask_to_play(session: LessonSession) -> None:
+    """Ask until the match is wanted; whoever does not want it quits."""
+    while True:
+        typed = session.prompt.ask("Play it now (yes or no)? [yes]: ") or "yes"
+        word = meant(typed, ("quit",), ("yes", "no"))
+        if word == "yes":
+            return
+        if word:
+            raise Quit
+        session.console.problem(suggestion(typed, ("yes", "no", "quit")) or YES_OR_NO)
 
 
 def _level_above(settings: Settings, game: Game[Any]) -> str:
