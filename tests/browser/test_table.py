@@ -262,6 +262,21 @@ def test_what_comes_next_keeps_its_four_places_whoever_wins(visit: Visit) -> Non
             found.append([ada.page.evaluate(ONWARD)])
     assert all(places == found[0] for places in found), found
     assert ada.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    height = PHONE["viewport"]["height"]
+    assert all(y + tall <= height for (places,) in found for _, y, _, tall in places), found
+
+
+def test_a_game_without_values_offers_no_perfect_level_and_keeps_no_place_for_figures(
+    visit: Visit,
+) -> None:
+    ada = visit(**PHONE)
+    ada.create("territory", mode="bot", level="hard", first="2", options={"size": "2"})
+    while ada.turn():
+        ada.act(ada.legal[0])
+    texts = ["Rematch", "Another game", "Review", "Share"]
+    expect(ada.see("#result-actions > *")).to_have_text(texts)
+    below = f"{BOTTOM}('#result-actions') <= {TOP}('#figures')"
+    assert ada.page.evaluate(below)
 
 
 def test_the_end_shows_you_on_top_what_turned_it_and_who_begins_next(pair: Pair) -> None:

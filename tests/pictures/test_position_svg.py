@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zerosum
-from tests.game_files import NOUGHTS, STICK
+from tests.game_files import DOTS, NOUGHTS, STICK
 from tests.games import broken
 from zerosum.pictures.position_svg import drawn_position, drawn_start
 from zerosum.pictures.track_svg import tracks
@@ -83,6 +83,17 @@ def test_board_is_drawn_as_tiles_with_what_is_on_them() -> None:
     state = game.play(game.initial(), "b2")
     (piece,) = parts(drawn_position(words_of(game), state), "piece")
     assert piece.text == "X"
+
+
+def test_lattice_is_drawn_as_dots_and_lines() -> None:
+    game = zerosum.game(DOTS, width=1, height=1)
+    start = drawn_start(game)
+    assert [len(parts(start, kind)) for kind in ("piece", "tile")] == [4, 4]
+    assert [line.get("data-to") for line in parts(start, "tile")] == list(
+        game.moves(game.initial())
+    )
+    drawn = drawn_position(words_of(game), game.play(game.initial(), "b1"))
+    assert [len(parts(drawn, kind)) for kind in ("piece", "tile")] == [5, 3]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from zerosum.wording.words import Words, words_of
 
 # The most numbers beside those that moves reach, in a position to study.
 NEAR = 11
-TILE, GAP, MOST_TILES = 30.0, 4.0, 12
+TILE, NARROW, GAP, MOST_TILES = 30.0, 8.0, 4.0, 12
 
 
 def drawn_start(game: Game[Any]) -> str:
@@ -40,27 +40,41 @@ def _drawn(words: Words[Any], state: Any, room: int) -> str:
     if rows is None:
         return ""
     cells = words.moves_by_cell(state, words.game.moves(state))
-    return _tiles(rows, {cell: moves[0] for cell, moves in cells.items() if len(moves) == 1})
+    played = {cell: moves[0] for cell, moves in cells.items() if len(moves) == 1}
+    return _tiles(rows, played, words.lattice)
 
 
-def _tiles(rows: Sequence[Sequence[str]], played: Mapping[tuple[int, int], Move]) -> str:
-    """Draw a board as tiles, with what is on them, and the moves that are played on them."""
+def _tiles(
+    rows: Sequence[Sequence[str]], played: Mapping[tuple[int, int], Move], lattice: bool
+) -> str:
+    """Draw a board as tiles, with what is on them, and the moves that are played on them.
+
+    Every other row and column of a lattice is narrow; its dots and what is drawn are filled.
+    """
     some = [row[:MOST_TILES] for row in rows[:MOST_TILES]]
     across = max(map(len, some), default=0)
-    pitch = TILE + GAP
+    sides = (NARROW if lattice else TILE, TILE)
+    starts = [GAP]
+    for at in range(max(across, len(some))):
+        starts.append(starts[-1] + sides[at % 2] + GAP)
     parts = []
     for down, row in enumerate(some):
         for right, text in enumerate(row):
-            x, y = right * pitch + GAP, down * pitch + GAP
-            move = played.get((down, right))
-            about = {"class_": "tile", "data_to": None if move is None else str(move)}
-            parts.append(tag("rect", x=x, y=y, width=TILE, height=TILE, rx=6, **about))
-            if text:
-                at = {"x": x + TILE / 2, "y": y + TILE / 2 + 5}
+            x, y, move = starts[right], starts[down], played.get((down, right))
+            width, height = sides[right % 2], sides[down % 2]
+            drawn = lattice and text.strip()
+            if lattice and down % 2 and right % 2 and not drawn:
+                continue  # a box that nobody has closed
+            about = {"class_": "piece" if drawn else "tile"}
+            about |= {} if move is None else {"data_to": str(move)}
+            rx = min(6, width / 2, height / 2)
+            parts.append(tag("rect", x=x, y=y, width=width, height=height, rx=rx, **about))
+            if text and not lattice:
+                middle = {"x": x + TILE / 2, "y": y + TILE / 2 + 5}
                 parts.append(
-                    tag("text", escape(text[:2]), **at, class_="piece", text_anchor="middle")
+                    tag("text", escape(text[:2]), **middle, class_="piece", text_anchor="middle")
                 )
-    box = f"0 0 {decimal(across * pitch + GAP)} {decimal(len(some) * pitch + GAP)}"
+    box = f"0 0 {decimal(starts[across])} {decimal(starts[len(some)])}"
     if parts:
         return tag("svg", *parts, class_="drawn", viewBox=box, aria_hidden="true")
     return ""

@@ -11,7 +11,8 @@ let judged = ""; // the review whose figures are shown, or asked for
 
 /** Draw the end of a game. @param {Api.TableView} view @param {Act} act */
 export function drawResult(view, act) {
-  const { title, reason, onward } = view.captions;
+  const { title, reason } = view.captions;
+  const onward = view.captions.onward.map(offered);
   const box = by("result");
   const held = box.contains(document.activeElement);
   show(box, Boolean(view.ended));
@@ -25,6 +26,12 @@ export function drawResult(view, act) {
   const runs = { "share-result": (/** @type {HTMLElement} */ button) => share(view, button), level: () => again(view, level) };
   drawControls(by("result-actions"), onward, act, runs);
   if (held && !box.contains(document.activeElement)) by("result-title").focus();
+}
+
+/** Offer the games instead of a level that cannot play this one. @param {Api.Control} control @returns {Api.Control} */
+function offered(control) {
+  if (!control.level || document.body.dataset.levels.split(" ").includes(control.level)) return control;
+  return { ...control, action: "home", text: "Another game", href: "/", level: undefined };
 }
 
 /** Whether there is something to celebrate here. @param {Api.TableView} view */
