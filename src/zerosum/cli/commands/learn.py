@@ -119,9 +119,9 @@ def learn(settings: Settings, game: Game[Any], step: int | None) -> None:
         settings.out.paragraph(f"Now play a match. The level to try is {level}.", "strong")
         _ask_to_play(session)
     except (Quit, KeyboardInterrupt) as error:
-        stopped = isinstance(error, KeyboardInterrupt)
-        if stopped and not is_ctrl_c(error):
+        if isinstance(error, KeyboardInterrupt) and not is_ctrl_c(error):
             raise
+        stopped = isinstance(error, KeyboardInterrupt)
         again = settings.command_line("learn", *words)
         resume = f"Your progress is saved. Resume with: {again}"
         settings.out.paragraph(f"\n{resume}" if stopped else resume)
