@@ -59,9 +59,11 @@ def test_coach_between_people_needs_both(pair: Pair, visit: Visit) -> None:
     assert status >= 400
 
     expect(ada.see("#coach-accept")).to_be_hidden()
-    assert bob.see("#coach-accept").evaluate(PRESS)
+    bob.see("#coach-accept").focus()
+    bob.press("Enter")
     sees_every_move_judged(ada)  # without touching anything
     expect(bob.see("#coach-accept")).to_be_hidden()
+    assert bob.has_focus()  # though its button is gone
     assert asks(ada) == (200, "")
     sees_no_analysis(bob)  # it is not bob's turn
     sees_no_analysis(cyd)
@@ -124,11 +126,17 @@ def test_the_coach_is_short_and_its_line_steps_through_on_the_board(visit: Visit
     expect(ada.see("#advice details")).not_to_have_attribute("open", "")
     chips = ada.see("#advice .chips button")
     expect(chips).to_have_text(["−1 → 5", "−1 → 4", "÷2 → 2", "−1 → 1", "−1 → 0"])
-    assert chips.nth(2).evaluate(PRESS)
+    chips.nth(2).focus()
+    ada.press("Enter")
     expect(ada.see(".token")).to_have_text("2")
     expect(chips.nth(2)).to_have_attribute("aria-pressed", "true")
-    assert chips.nth(2).evaluate(PRESS)
+    ada.hears_once("÷2 → 2. Number: 2")
+    ada.press("Enter")
     expect(ada.see(".token")).to_have_text("6")
+    expect(chips.nth(2)).to_be_focused()
+    ada.press("1")
+    ada.sees_ply(1)
+    assert ada.has_focus()  # though the chip is gone
     # It is said once how moves are counted.
     ada.create("even-steven", mode="here", coach="on", options={"start": "6"})
     expect(ada.see("#advice > p:not(.standing)")).to_have_text([reason])

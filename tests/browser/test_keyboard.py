@@ -98,7 +98,7 @@ def test_moves_are_typed_and_shortcuts_can_be_switched_off(visit: Visit) -> None
     assert ada.view["ply"] == 3  # move, undo, move
 
 
-def test_map_and_puzzles_by_keyboard(visit: Visit) -> None:
+def test_map_lesson_and_puzzles_by_keyboard(visit: Visit) -> None:
     ada = visit()
     ada.open("/explore/even-steven")
     expect(ada.see("#map [data-state]")).not_to_have_count(0)
@@ -117,6 +117,16 @@ def test_map_and_puzzles_by_keyboard(visit: Visit) -> None:
     ada.press("Enter")
     expect(ada.see("#map [aria-current]")).not_to_have_attribute("data-state", there)
     assert ada.has_focus()
+
+    ada.open("/learn/even-steven?step=2")
+    for right in ("no", "yes"):
+        ada.tab_to(f'[data-right="{right}"]')
+        ada.press("Enter")
+        ada.hears_once(ada.see(".said").inner_text())
+        assert ada.has_focus()
+    ada.tab_to("#next")
+    ada.press("Enter")
+    ada.page.wait_for_url("**?step=3")
 
     ada.open("/puzzles")
     ada.tab_to("#game")

@@ -51,7 +51,8 @@ function take(fresh) {
   view = fresh;
   draw();
   // Who played on the board or by digits has the focus where nothing can be done any more.
-  const idle = document.activeElement === document.body || by("grid").contains(document.activeElement);
+  const focused = document.activeElement;
+  const idle = [document.body, by("main")].includes(focused) || by("grid").contains(focused);
   if (fresh.ended && !before.ended && idle) by("result-title").focus();
   if (fresh.change === before.change) return;
   say(...news(before, fresh));

@@ -16,12 +16,19 @@ export function notice(words, text = "", run = null) {
   if (run) {
     const button = make("button", { type: "button", class: "quiet" }, text);
     button.addEventListener("click", () => {
-      toast.remove();
+      replace();
       run();
     });
     toast.append(button);
   }
-  by("notices").replaceChildren(toast);
+  replace(toast);
+}
+
+/** Replace the notice, if there is one; the focus stays on the page. @param {...HTMLElement} toasts */
+function replace(...toasts) {
+  const held = by("notices").contains(document.activeElement);
+  by("notices").replaceChildren(...toasts);
+  if (held) by("main").focus();
 }
 
 let seen = new Map(); // the toasts that are seen: the place and the text of each
@@ -55,7 +62,7 @@ function arrange() {
 /** Let a toast that has been read leave; an offer stays until it is answered. @param {Element} toast */
 function expiry(toast) {
   if (toast.matches("#problem")) return setTimeout(() => problem(""), PROBLEM_LASTS);
-  return toast.matches("#notices *") ? setTimeout(() => toast.remove(), NOTICE_LASTS) : 0;
+  return toast.matches("#notices *") ? setTimeout(replace, NOTICE_LASTS) : 0;
 }
 
 new MutationObserver(arrange).observe(by("toasts"), {
