@@ -404,6 +404,12 @@ FIRST = "State(sticks=11, player=0)"
             f"{WORDS}    def highlights(self, state): return [(0, 0)]",
             "highlights() returns (0, 0), but the board is missing",
         ),
+        (f"{WORDS}    def in_a_turn(self): return 1 // 0", "in_a_turn() fails in own.py, line "),
+        (
+            f"{WORDS}    def ending(self, state, outcome, names): return 'Over.'\n"
+            "    def reason(self, state, outcome, names): return None",
+            "own.py: Own.reason() must return a string, not None",
+        ),
         (
             f"{WORDS}    puzzles = ({{'start': 1}},)",
             "puzzles has options that are not valid; start: must be a whole number of at least 2",

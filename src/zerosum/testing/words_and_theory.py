@@ -39,6 +39,7 @@ def check_hooks(check: Checker) -> None:
                 raise check.fault(f"nothing calls {own.__name__}.{name}(); {offer}")
     words = words_of(check.game)
     check.call(words.goal)
+    check.call(words.in_a_turn)
     for options in words.puzzles:
         try:
             Entry(check.name, type(check.game)).variant(**options)
@@ -71,6 +72,7 @@ def check_words(check: Checker, match: Match[Any], move: Move, after: Match[Any]
     outcome = check.game.outcome(after.state)
     if outcome is not None:
         check.call(words.ending, after.state, outcome, names)
+        check.call(words.reason, after.state, outcome, names)
         check.call(words.fields, after.state)
 
 
