@@ -34,7 +34,7 @@ def test_review_opens_with_what_mattered_and_leads_to_every_position(visit: Visi
     ada = visit(viewport=PHONE)
     review(ada, "1212111")
     expect(ada.see("#accuracy li")).to_have_text(
-        ["Ada: no real choice.", "Bob: missed the only decision."]
+        ["Ada had no real choice.", "Bob missed the only decision."]
     )
     moment = ada.see("#moments button")
     told = r"^Turning point: move 4\. Bob played ÷2 → 3 and went from a win in 5"

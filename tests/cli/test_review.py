@@ -64,8 +64,8 @@ def test_review_opens_with_accuracy_and_key_moments(home: Path) -> None:
     assert lines[:7] == [
         "Even-Steven: Ada against Bob",
         "Ada won: the number is exactly zero.",
-        "Ada: no real choice.",
-        "Bob: missed the only decision.",
+        "Ada had no real choice.",
+        "Bob missed the only decision.",
         "",
         "Turning point: move 4. Bob played ÷2 → 3 and went from a win in 5 to a loss in 4.",
         "Before the move – Number: 6",
@@ -79,8 +79,8 @@ def test_series_is_reviewed_as_a_whole(home: Path) -> None:
     assert out.startswith(
         "Even-Steven: Ada against Bob\n"
         "Final score: Ada 1, Bob 1.\n"
-        "Ada: missed the only decision.\n"
-        "Bob: missed the only decision.\n"
+        "Ada missed the only decision.\n"
+        "Bob missed the only decision.\n"
         "Game 1, move 1: Ada played ÷2 → 3, a blunder.\n"
         "Game 2, move 1: Bob played ÷2 → 3, a blunder.\n"
     )

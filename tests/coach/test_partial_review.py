@@ -147,7 +147,7 @@ def test_sentences_where_no_move_is_exact() -> None:
     ]
     assert where_exact([found]) == "where values are exact"
     assert accuracy("Ada", 1, 1, where_exact([found])) == (
-        "Ada: got the only decision right where values are exact."
+        "Ada got the only decision right where values are exact."
     )
 
 

@@ -279,23 +279,23 @@ def accuracies(names: Names, reviewed: Review) -> list[str]:
 
 
 def accuracy(name: str, good: int, every: int, where: str = "") -> str:
-    """Write a player's accuracy: how many of the decisions were right; `where` they are known.
+    """Say how many of their decisions somebody got right; `where` they are known.
 
-    >>> accuracy("Ada", 2, 3), accuracy("Bob", 0, 0), accuracy("Bob", 0, 1)
-    ('Ada: accuracy 67% (2 of 3 decisions right).', 'Bob: no real choice.', \
-'Bob: missed the only decision.')
-    >>> accuracy("Ada", 2, 3, "from move 17 on"), accuracy("Bob", 0, 0, "from move 17 on")
-    ('Ada: accuracy 67% from move 17 on (2 of 3 decisions right).', \
-'Bob: no real choice from move 17 on.')
+    >>> accuracy("Ada", 2, 3), accuracy("Ada", 2, 2, "from move 17 on")
+    ('Ada got 2 of 3 decisions right (67%).', 'Ada got both decisions right from move 17 on.')
+    >>> accuracy("Bob", 0, 1), accuracy("You", 0, 0)
+    ('Bob missed the only decision.', 'You had no real choice.')
     """
-    where = where and f" {where}"
+    did = "missed the only decision"
     if not every:
-        return f"{name}: no real choice{where}."
-    if every == 1:
-        only = "got the only decision right" if good else "missed the only decision"
-        return f"{name}: {only}{where}."
-    right = f"{good} of {every} decisions right"
-    return f"{name}: accuracy {share_right(good, every):.0%}{where} ({right})."
+        did = "had no real choice"
+    elif good == every:
+        each = {1: "the only decision", 2: "both decisions"}.get(every, f"all {every} decisions")
+        did = f"got {each} right"
+    elif every > 1:
+        did = f"got {good} of {every} decisions right"
+    share = f" ({good / every:.0%})" if every > 1 and good < every else ""
+    return f"{name} {did}{where and f' {where}'}{share}."
 
 
 def share_right(good: int, every: int) -> float | None:

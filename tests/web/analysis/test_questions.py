@@ -209,8 +209,8 @@ def test_review_of_a_series_counts_the_decisions_of_each_player() -> None:
         match = match.play(move)
     found = told(questions.review, to_record(match.next_game()), 0)["series"]
     assert found["accuracy"] == [
-        "Ada: accuracy 100% (2 of 2 decisions right).",
-        "Bob: missed the only decision.",
+        "Ada got both decisions right.",
+        "Bob missed the only decision.",
     ]
     assert [(moment["game"], moment["ply"]) for moment in found["moments"]] == [(0, 4)]
     assert "Bob played ÷2 → " in found["moments"][0]["text"]

@@ -126,7 +126,7 @@ function figures(view, found) {
     ring.style.setProperty("--part", String(right / all));
     parts.push(ring);
   }
-  const lines = /** @type {HTMLElement[]} */ (view.captions.names.map((name, at) => make("p", {}, decided(name, seats[at][0], seats[at][1]))));
+  const lines = view.players.map(({ seat }) => make("p", {}, found.accuracy[seat]));
   if (found.reason) lines.unshift(make("p", { class: "soft small" }, found.reason));
   const turn = found.turning_point;
   if (turn) {
@@ -141,12 +141,4 @@ function figures(view, found) {
   const chart = make("div", { class: "chart-box" });
   picture(chart, found.svg);
   return [...parts, make("div", { class: "decided" }, ...lines), chart];
-}
-
-/** Say how many decisions somebody got right. @param {string} name @param {number} right @param {number} all */
-function decided(name, right, all) {
-  if (!all) return `${name} had no real choice.`;
-  if (right === all) return all === 1 ? `${name} got the only decision right.` : `${name} got all ${all} decisions right.`;
-  if (all === 1) return `${name} missed the only decision.`;
-  return `${name} got ${right} of ${all} decisions right.`;
 }
