@@ -84,9 +84,11 @@ def refused_option(error: OptionError, where: str = "options.") -> Refused:
 
 
 def sentence(text: str) -> str:
-    """Return a message with a capital letter and a full stop.
+    """Return a message with a capital letter, but for the name of a file, and a full stop.
 
-    >>> sentence("must be 1"), sentence("Did you mean start?")
-    ('Must be 1.', 'Did you mean start?')
+    >>> sentence("must be 1"), sentence("Did you mean start?"), sentence("my.py: it fails")
+    ('Must be 1.', 'Did you mean start?', 'my.py: it fails.')
     """
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?')) else '.'}"
+    names_file = "." in text.split(":")[0].split(" ")[0].rstrip(".")
+    begin = text[:1] if names_file else text[:1].upper()
+    return f"{begin}{text[1:]}{'' if text.endswith(('.', '?')) else '.'}"
