@@ -303,14 +303,3 @@ def test_the_end_shows_you_on_top_what_turned_it_and_who_begins_next(pair: Pair)
     bob.page.wait_for_url(lambda url: url != ada.page.url)
     assert bob.turn()
     assert bob.value() == "6"
-
-
-def test_who_is_said_to_begin_the_next_game_and_the_rematch_of_two_does(visit: Visit) -> None:
-    ada = visit()
-    names, options = ["Ada", "Bob"], {"start": "2"}
-    ada.create("even-steven", mode="here", first="1", games=2, names=names, options=options)
-    for action, which in (("next", "next game"), ("rematch", "rematch")):
-        ada.act("1", "1")
-        expect(ada.see("#then")).to_contain_text(f"In the {which}, Bob begins.")
-        ada.do(action)
-        expect(ada.see("#turn")).to_have_text("Bob's turn")

@@ -356,6 +356,7 @@ class Captions(Part):
     title: str
     reason: str
     share: str
+    begins: str  # who begins the game after this one
     tags: list[list[str]]
     scores: list[str]
     tools: list[Control]

@@ -89,3 +89,15 @@ def test_shared_screen_has_its_own_words(server: Inside) -> None:
     ada.do("move", move="1")
     assert captions(ada)["title"] == "Ada won"
     assert list(controls(ada, "onward")) == ["Rematch", "Another game", "Review", "Share"]
+
+
+def test_who_is_said_to_begin_the_next_game_and_the_rematch_does(server: Inside) -> None:
+    ada = server.visitor()
+    names, options = ["Ada", "Bob"], {"start": "1"}
+    ada.create(mode="here", first="1", games=2, names=names, options=options)
+    for action, which in (("next", "next game"), ("rematch", "rematch")):
+        ada.do("move", move="1")
+        assert captions(ada)["begins"] == f"In the {which}, Bob begins."
+        after = ada.do(action)["next"] or f"/m/{ada.id}"
+        ada.id = after.removeprefix("/m/")
+        assert captions(ada)["turn"] == "Bob's turn"

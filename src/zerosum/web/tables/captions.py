@@ -31,6 +31,7 @@ def captions(
         title=title,
         reason=reason,
         share=share,
+        begins=_begins(table, called) if title else "",
         tags=[_tags(table, called, player) for player in (0, 1)],
         scores=[_score(table, player) for player in (0, 1)],
         tools=_tools(table, who, can),
@@ -98,6 +99,13 @@ def _result(
     share = f"{(first, second)[winner]} won in {counted(match.ply, 'move')}. {others}"
     own = called[winner] == "You"
     return "You won!" if own else f"{called[winner]} won", told, share
+
+
+def _begins(table: LiveTable, called: tuple[str, str]) -> str:
+    """Say who begins the next game, or the rematch."""
+    match = table.match
+    before, again = (match.rounds[0], "rematch") if table.over else (match.round, "next game")
+    return addressed(f"In the {again}, {PLAYERS[1 - before.first]} begins.", called)
 
 
 def _tags(table: LiveTable, called: tuple[str, str], player: int) -> list[str]:

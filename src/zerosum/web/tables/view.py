@@ -23,7 +23,7 @@ from zerosum.web.tables.table import LiveTable, addressed
 
 _encode = Encoder().encode
 # What is said before it is known to whom.
-NOTHING = answers.Captions("", ("", ""), "", "", "", "", "", [], [], [], [], [])
+NOTHING = answers.Captions("", ("", ""), "", "", "", "", "", "", [], [], [], [], [])
 
 
 class Viewer(NamedTuple):

@@ -93,20 +93,10 @@ async function drawFigures(view, review) {
     const found = await get(review.replace("/m/", "/api/v1/matches/"));
     if (judged !== review) return;
     box.replaceChildren(...(found.exact_from ? figures(view, found) : [make("p", { class: "soft" }, found.reason)]));
-    if (!view.watching) put(by("then"), beginner(view, found));
+    if (!view.watching) put(by("then"), `${view.captions.begins} ${found.opening}`);
   } catch {
     // The result stands without them; the review says why they are missing.
   }
-}
-
-/** Say who begins next, and what that means. @param {Api.TableView} view @param {Api.GameReview} found */
-function beginner(view, { opening }) {
-  // A rematch changes who began the first game, which after an even number of them is not who begins next in turn.
-  const turned = view.over && view.series.games % 2 === 0;
-  const next = view.players.findIndex(({ seat }) => seat === (turned ? 0 : 1));
-  const name = view.captions.names[next];
-  const [who, ending] = name === "You" ? ["you", ""] : [name, "s"];
-  return `In the ${view.over ? "rematch" : "next game"}, ${who} begin${ending}. ${opening}`;
 }
 
 /** Return the player that this visitor is alone, or null. @param {Api.TableView} view */
