@@ -56,6 +56,7 @@ def test_coach_is_exact_as_soon_as_the_rest_fits_into_a_table(home: Path) -> Non
     first, hint, why, _, _, proved, exact, advice, _ = done.stdout.split("Your move: ")
     assert [text.count(UNKNOWN) for text in (first, hint, why, exact)] == [0, 0, 1, 0]
     assert "\nIt expects you to score " in why
+    assert " from here: an estimate, not an exact value.\n" in why
     assert "unknown" not in first  # no list of moves of which nothing is known
     assert "The hard level would play b2." in hint
     assert "Coach: You lose if your opponent plays well.\n  - b1: loss in 2\n" in proved

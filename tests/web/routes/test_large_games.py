@@ -61,11 +61,12 @@ def test_pages_offer_only_what_there_is(server: Frozen) -> None:
 def test_game_is_played_with_the_coach_and_reviewed(server: Frozen) -> None:
     ada = server.visitor()
     view = ada.create(game=NAME, mode="bot", level="medium", options=SMALL, coach="on")
-    known = []
+    known, estimated = [], []
     while view["ended"] is None:
         if view["turn"]["yours"]:
             advice = ada.get(f"/api/v1/matches/{ada.id}/coach").json()
             known.append(advice["exact"])
+            estimated.append(advice["because"].endswith(": an estimate, not an exact value."))
             assert bool(advice["reason"]) is not advice["exact"]
             assert advice["standing"]
             move = next(choice["move"] for choice in view["moves"] if choice["legal"])
@@ -75,6 +76,8 @@ def test_game_is_played_with_the_coach_and_reviewed(server: Frozen) -> None:
     assert known[0] is False
     assert known[-1] is True
     assert known == sorted(known)  # once exact, it stays exact
+    assert estimated[0]
+    assert not any(exact and told for exact, told in zip(known, estimated, strict=True))
     review = ada.get(f"/api/v1/matches/{ada.id}/review").json()
     begin = review["exact_from"]
     assert 1 < begin <= len(view["last"])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.game_files import NOUGHTS, TAKE_AWAY
 from tests.web.support import Inside, Visitor, new_key
+from zerosum.web.analysis import cards
 from zerosum.web.assets import assets
 from zerosum.web.routes import pages
 
@@ -250,7 +251,9 @@ def test_error_page_offers_a_way_on() -> None:
 # How newcomers get in
 
 
-def test_lesson_answers_every_move_of_every_step(server: Inside) -> None:
+def test_lesson_answers_every_move_of_every_step(
+    server: Inside, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ada = server.visitor()
     for name in ("even-steven", "digit-battle", "noughts-and-crosses"):
         found = ada.get(f"/api/v1/games/{name}/lesson").json()
@@ -274,6 +277,7 @@ def test_lesson_answers_every_move_of_every_step(server: Inside) -> None:
         assert last.all("select", name="level")
     assert ada.get("/learn/nothing", headers=HTML).status_code == 404
     assert ada.get("/api/v1/games/nothing/lesson").status_code == 404
+    monkeypatch.setattr(cards, "lesson", None)  # it is made once
     for step in ("0", "99", "-1", "x", "9" * 5000):
         assert ada.get(f"/learn/even-steven?step={step}", headers=HTML).status_code == 200
 
