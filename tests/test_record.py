@@ -138,7 +138,7 @@ def test_another_document_is_not_a_record(document: Any) -> None:
         (("players",), "Ada", "not valid: players: expected `array`"),
         (("players",), ["Ada", "Ada"], "^The record's players: the two players need different"),
         (("games",), 1, "Game 2: The match is over"),
-        (("games",), 0, "games: must be a whole number from 1 to 1000000"),
+        (("games",), 0, "games: must be a whole number from 1 to 1,000,000"),
         (("clock",), float("inf"), "clock: must be a number of seconds above 0"),
         (("bots",), None, "not valid: bots: expected `array`"),
         (("seed",), "lucky", "not valid: seed: expected `int | null`"),

@@ -47,16 +47,18 @@ class Option(NamedTuple):
 
         >>> Option("start", 15, least=1).bounds, Option("side", 3, least=3, most=5).bounds
         ('at least 1', 'from 3 to 5')
+        >>> Option("start", 15, most=10**6).bounds
+        'at most 1,000,000'
         >>> Option("first", "cross", choices=("cross", "nought")).bounds
         'cross or nought'
         """
         if self.choices:
             return either([written(choice) for choice in self.choices])
         if self.least is not None and self.most is not None:
-            return f"from {brief(self.least)} to {brief(self.most)}"
+            return f"from {_bound(self.least)} to {_bound(self.most)}"
         if self.least is not None:
-            return f"at least {brief(self.least)}"
-        return "" if self.most is None else f"at most {brief(self.most)}"
+            return f"at least {_bound(self.least)}"
+        return "" if self.most is None else f"at most {_bound(self.most)}"
 
     @property
     def about(self) -> str:
@@ -190,6 +192,12 @@ def option_values(game: Any) -> dict[str, Any]:
     """
     values = {declared.name: getattr(game, declared.name) for declared in options_of(game)}
     return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
+
+
+def _bound(value: int) -> str:
+    """Write a bound with thousands separators, unless it is too long to be read."""
+    text = brief(value)
+    return f"{value:,}" if text.lstrip("-").isdigit() else text
 
 
 def written(value: Any) -> str:

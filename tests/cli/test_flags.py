@@ -19,7 +19,7 @@ PLAY = {
     "even-steven --clock 0": ["--clock", "above 0"],
     "even-steven --clock inf": ["--clock", "at most 86400"],
     "even-steven --games 0": ["--games", "from 1 "],
-    "even-steven --games 9223372036854775808": ["--games", "from 1 to 1000000"],
+    "even-steven --games 9223372036854775808": ["--games", "from 1 to 1,000,000"],
     "even-steven --first random --seed x": ["--seed", "'x' is not a whole number"],
     "even-steven --names Ada": ["--names"],
     "even-steven --names Ada ADA": ["--names", "different"],

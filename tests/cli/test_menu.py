@@ -132,6 +132,12 @@ def test_unfinished_match_is_saved_offered_and_resumed(home: Path) -> None:
         assert terminal.wait() == 0  # quitting a match quits the menu too
 
 
+def test_lessons_are_in_the_menu(home: Path) -> None:
+    out = in_menu(home, "l", "2", "q", "quit").stdout
+    assert "l  Learn a game, step by step." in out
+    assert "Divisor Duel, step 1 of " in out
+
+
 def test_puzzles_lead_back_to_the_menu(home: Path) -> None:
     out = in_menu(home, "p", "quit").stdout
     assert out.partition("Solved so far: 0")[2].count(GAME) == 1

@@ -17,7 +17,7 @@ from zerosum.coach.laws import discovery
 
 def test_solve_shows_value_moves_line_and_theory(home: Path) -> None:
     done = run(home, "solve", "even-steven", "--moves", "1")
-    assert "Even-Steven after 1: win in 7 for the player to move." in done.stdout
+    assert "Even-Steven after −1: win in 7 for the player to move." in done.stdout
     assert "+ win in 7  fastest win" in done.stdout
     assert "The fastest win: ÷2, −1, −1, −1, ÷2, −1, −1\n" in done.stdout
     assert "Theory: " in done.stdout

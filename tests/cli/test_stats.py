@@ -1,5 +1,6 @@
 """`zerosum stats`: who won how often, and how well people play."""
 
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,8 +13,8 @@ from tests.figures import strange_numbers
 from tests.game_files import EXAMPLES
 from tests.helpers import database
 from zerosum.documents import dumps, loads, to_dict
-from zerosum.match import Match
-from zerosum.players.levels import LevelBot
+from zerosum.match import NAMES, Match
+from zerosum.players.levels import LEVELS, LevelBot
 from zerosum.players.scale import strength_of
 from zerosum.players.slips import decisions_of
 from zerosum.store import open_store
@@ -53,10 +54,15 @@ def test_people_come_first_and_watched_games_are_apart(home: Path) -> None:
 @pytest.fixture
 def played(home: Path) -> list[Match[Any]]:
     """Games of Ada, who plays as well as the level hard, against the computer; all are saved."""
+    return career_of(home, "Ada")
+
+
+def career_of(home: Path, name: str) -> list[Match[Any]]:
+    """Save games of somebody who plays as well as the level hard against the computer."""
     game = zerosum.game("dual-digits")
     solution, matches, store = zerosum.solve(game), [], open_store(str(database(home)))
     for number in range(12):
-        players = ("Ada", "Computer (easy)")
+        players = (name, "Computer (easy)")
         match = Match.new(game, players, number % 2, bots=(None, "easy"), seed=number)
         levels = [
             LevelBot(level, game, Random(f"{number} {level}"), solution)
@@ -88,6 +94,26 @@ def test_people_are_placed_by_what_they_decided(home: Path, played: list[Match[A
     text = run(home, "stats").stdout
     assert f"{strength.right} of {strength.decisions}" in text
     assert strange_numbers(text, found) == []
+
+
+def test_whoever_gave_no_name_is_you_against_the_computer_alone(home: Path) -> None:
+    two = run(home, "play", "even-steven", "--start", "2", typed="1\n1\n")
+    assert two.returncode == 0
+    career_of(home, NAMES[0])
+    found = stats(home)
+    counted = {one["name"]: one["games"] for one in found["players"] if not one["computer"]}
+    assert counted == {"Player 1": 1, "Player 2": 1, "You": 12}
+    (like,) = career("You", "dual-digits", found)["strength"]["like"]
+    # The end of a match and that of a lesson say the same.
+    args = ("play", "dual-digits", "--start", "21", "--vs", "random", "--first", "1")
+    said = run(home, *args, typed="1\nresign\n").stdout
+    assert f"You play Dual Digits like {like}; " in said
+    lesson = run(home, "learn", "dual-digits", "--step", "99")
+    last = re.search(r"at most (\d+)", lesson.stderr)
+    assert last
+    said = run(home, "learn", "dual-digits", "--step", last[1], typed="no\n").stdout
+    above = LEVELS[min(LEVELS.index(like) + 1, len(LEVELS) - 1)]
+    assert f"The level to try is {above}." in said
 
 
 def test_a_review_places_people_by_its_own_games(home: Path) -> None:

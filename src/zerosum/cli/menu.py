@@ -42,7 +42,7 @@ HELP = (
 WORDS = ("help", "rules", "back", "quit")
 LEVEL = "medium"
 # What can be typed for the letters of the menu.
-LETTERS = {"resume": "r", "puzzle": "p", "puzzles": "p", "review": "v"}
+LETTERS = {"resume": "r", "puzzle": "p", "puzzles": "p", "learn": "l", "lesson": "l", "review": "v"}
 # How many matches are searched for one that can be reviewed.
 MOST_SEARCHED = 50
 # The flags of `zerosum play` that are offered beside the game's own options.
@@ -134,6 +134,9 @@ class Menu:
                         (*names, *LETTERS, *LETTERS.values()),
                     )
                 letter = LETTERS.get(typed.lower(), typed.lower())
+                if letter == "l":
+                    typed = self._ask("Learn which game? A number or a name [1]: ", names)
+                    return self._command("learn", self._named(typed or "1", names))
                 if letter in commands:
                     return self._command(*commands[letter])
                 return self._prepare(self._named(typed or "1", names))
@@ -189,6 +192,7 @@ class Menu:
     def _list_commands(self) -> dict[str, tuple[str, ...]]:
         """List what else can be done, each with its letter; return the command lines by letter."""
         commands = {"p": ("puzzle",), **self._unfinished()}
+        self._item("l", "Learn a game, step by step.")
         self._item("p", "Puzzles: find the one good move.")
         with suppress(ZerosumError):  # a new game can be played all the same
             matches = self.settings.store(write=False).matches(most=MOST_SEARCHED, reviewable=True)

@@ -34,7 +34,7 @@ from zerosum.wording.words import MOST_LISTED, Names, Words, ask, spoken, varian
 # Each is a method of the session.
 PUZZLE_COMMANDS = ("help", "rules", "moves", "hint", "why", "skip", "quit")
 HELP = "Type your move, or: moves, rules, hint, why (gives it away), skip, quit."
-OPPONENT = "Opponent"
+OPPONENT = "Your opponent"
 # What the steps of a lesson are saved under.
 LESSON = "lesson-"
 Tried = tuple[str, int, bool]

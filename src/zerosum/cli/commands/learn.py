@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from zerosum.cli import flags, is_ctrl_c
+from zerosum.cli.careers import judged, strength_in
 from zerosum.cli.config import Settings, variant_words
-from zerosum.cli.playing.match_setup import COMPUTER, to_you
+from zerosum.cli.playing.match_setup import COMPUTER, called, to_you
 from zerosum.cli.playing.prompt_commands import YES_OR_NO
 from zerosum.cli.prompt import Quit, meant, suggestion
 from zerosum.cli.puzzle_session import HELP, LESSON, PuzzleSession
@@ -17,7 +18,9 @@ from zerosum.coach.advice import Coach
 from zerosum.coach.lesson import NO_LESSON, LessonStep, lesson
 from zerosum.coach.puzzles import Puzzle
 from zerosum.errors import ZerosumError
-from zerosum.players.levels import LEVELS
+from zerosum.match import NAMES
+from zerosum.players.levels import Level
+from zerosum.players.scale import above
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
 from zerosum.wording.words import variant_title
@@ -110,11 +113,17 @@ def learn(settings: Settings, game: Game[Any], step: int | None) -> None:
         raise ZerosumError(f"{variant_title(game)} has no lesson. {NO_LESSON}")
     if step is not None and step > last:
         raise flags.bad_value(ctx, "step", f"can be at most {last}.")
+    from zerosum.cli.commands import load_command
+
     words = variant_words(game, ctx.meta.get(flags.META, (None, ()))[1])
     try:
         for number in range(step or session.begin(), last):
             session.teach(number)
-        level = _level_above(settings, game)
+        play = load_command("play").make_context(
+            "play", [*words, "--vs", "easy"], parent=ctx.parent
+        )
+        name, _ = called(((play.params["names"] or NAMES)[0], COMPUTER))
+        level = play.params["vs"] = _level_above(settings, game, name)
         settings.out.paragraph(f"\n{variant_title(game)}, step {last} of {last}", "strong")
         settings.out.paragraph(f"Now play a match. The level to try is {level}.", "strong")
         _ask_to_play(session)
@@ -128,11 +137,8 @@ def learn(settings: Settings, game: Game[Any], step: int | None) -> None:
         if stopped:
             raise click.exceptions.Exit(130) from error
         return
-    from zerosum.cli.commands import load_command
-
-    args = [*words, "--vs", level]
-    with load_command("play").make_context("play", args, parent=ctx.parent) as chosen:
-        chosen.command.invoke(chosen)
+    with play:
+        play.command.invoke(play)
 
 
 def _ask_to_play(session: LessonSession) -> None:
@@ -147,16 +153,9 @@ def _ask_to_play(session: LessonSession) -> None:
         session.console.problem(suggestion(typed, ("yes", "no", "quit")) or YES_OR_NO)
 
 
-def _level_above(settings: Settings, game: Game[Any]) -> str:
-    """Return the level above the best one that was beaten in a game, or else easy."""
-    levels = list(LEVELS)
-    best = 0
-    for match in settings.store(write=False).matches(entry_of(game).name):
-        (score, winner), (other, loser) = sorted(
-            zip(match.score, match.players, strict=True), reverse=True
-        )
-        level = loser.removeprefix(COMPUTER).removesuffix(")")
-        people = not winner.startswith(COMPUTER) and loser.startswith(COMPUTER)
-        if match.over and score > other and people and level in levels:
-            best = max(best, levels.index(level))
-    return levels[min(best + 1, len(levels) - 1)]
+def _level_above(settings: Settings, game: Game[Any], name: str) -> Level:
+    """Return the level just above somebody in a game, or else in all games, or else easy."""
+    found = judged(settings, settings.store(write=False))
+    every = [each for (who, _), games in found.items() if who == name for each in games]
+    here = found.get((name, entry_of(game).name), [])
+    return above(strength_in(here)) or above(strength_in(every)) or "easy"

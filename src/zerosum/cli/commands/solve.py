@@ -121,7 +121,9 @@ def solve(
         larger = solution.refusal is not None and solution.refusal.limit is not None
         table = "--positions N allows a larger table; " * larger
         advice = f"--seconds N searches longer; {table}{LATER}"
-    after = f" after {', '.join(map(str, played.moves))}" if played.moves else ""
+    coach = Coach(solution)
+    steps = ", ".join(_steps(coach, played.states[0], played.moves))
+    after = f" after {steps}" if steps else ""
     title = short(f"{variant_title(game)}{after}")
 
     def picture() -> str:
@@ -129,7 +131,7 @@ def solve(
             raise TooLarge(f"{solution.reason} A picture needs a table of all positions.")
         return map_svg(solution)
 
-    document = _document(Coach(solution), played, effort)
+    document = _document(coach, played, effort)
     report = solution_report(document, title, settings.plain, advice)
     return Findings(document, report, picture, code=130 if effort and effort.stopped else 0)
 

@@ -4,32 +4,21 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from functools import cache
 from itertools import groupby
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct
 
 from zerosum.cli import flags
-from zerosum.cli.config import Settings, cache_dir
+from zerosum.cli.careers import Decided, Judged, judged, strength_in
+from zerosum.cli.config import Settings
 from zerosum.cli.console import Findings
-from zerosum.cli.playing.match_setup import YOU
-from zerosum.cli.solving import counting
+from zerosum.cli.playing.match_setup import called
 from zerosum.documents import Document, described
-from zerosum.errors import ZerosumError
-from zerosum.limits import COACH
-from zerosum.match import NAMES
-from zerosum.players.scale import MEANT, Strength, place, strength_of
-from zerosum.players.slips import BothDecided, Decision, decisions_of
+from zerosum.players.scale import MEANT, Strength, place
 from zerosum.reports import Grid, Report, Section, Sentence
-from zerosum.solver.solution import Solution
-from zerosum.store import GameResult, Store
-from zerosum.store.replay import entry_for, variant_of
+from zerosum.store import GameResult
 from zerosum.text import counted, percent
-
-# By person and game: what they decided in each game that has ended, or None if it is not judged.
-Played = dict[tuple[str, str], list[list[Decision] | None]]
 
 
 class GameCount(Struct, frozen=True):
@@ -45,7 +34,7 @@ class GameCount(Struct, frozen=True):
 class PlayerCount(Struct, frozen=True):
     """The finished games of a player, who may be a level of the computer."""
 
-    name: str
+    name: Annotated[str, described("You for whoever gave none, against the computer")]
     games: int
     wins: int
     draws: int
@@ -65,7 +54,10 @@ class StatsDocument(Document, frozen=True, kw_only=True, tag="zerosum-stats"):
     """Finished games, wins and draws, and how well people play."""
 
     version: Literal[3] = 3
-    players: Annotated[list[PlayerCount], described("people first, each kind the best first")]
+    players: Annotated[
+        list[PlayerCount],
+        described("people first, each kind the best first"),
+    ]
     careers: Annotated[list[Career], described("of each person all games first")]
     games: Annotated[list[GameCount], described("those that people played")]
     watched: Annotated[list[GameCount], described("those between two computers")]
@@ -84,7 +76,7 @@ def stats(settings: Settings) -> Findings:
     results = store.results()
     document = StatsDocument(
         players=_players(results),
-        careers=list(_careers(_played(settings, store))),
+        careers=list(_careers(judged(settings, store))),
         games=_games(result for result in results if not _is_watched(result)),
         watched=_games(filter(_is_watched, results)),
     )
@@ -104,8 +96,8 @@ def _players(results: Iterable[GameResult]) -> list[PlayerCount]:
     for result in results:
         if _is_watched(result):
             continue
-        sides = ((result.player_1, result.bot_1), (result.player_2, result.bot_2))
-        for player, (name, bot) in enumerate(sides):
+        names = called((result.player_1, result.player_2))
+        for player, (name, bot) in enumerate(zip(names, (result.bot_1, result.bot_2), strict=True)):
             how = {None: "draws", player: "wins"}.get(result.winner, "losses")
             players[bot is not None, name].update(("games", how))
     counts = [
@@ -128,38 +120,11 @@ def _games(results: Iterable[GameResult]) -> list[GameCount]:
     ]
 
 
-def _played(settings: Settings, store: Store) -> Played:
-    """Find out what every person has decided, where the rules are at hand and a table fits."""
-
-    @cache
-    def solved(game: Any) -> Solution[Any]:
-        return Solution(game, COACH, cache=cache_dir())
-
-    found: Played = defaultdict(list)
-    with counting(settings):
-        for row, events, hints in store.journals():
-            if row.coach and not hints:  # it told the answers before that was noted
-                continue
-            made: list[BothDecided] | None = None
-            with suppress(ZerosumError):
-                solution = solved(variant_of(row, entry_for(row)))
-                if solution.is_whole:
-                    made = decisions_of(solution, row.first, row.length, events, hints)
-            sides = ((row.player_1, row.bot_1), (row.player_2, row.bot_2))
-            for player, (name, bot) in enumerate(sides):
-                if bot is None:
-                    own = [None] * row.played if made is None else [each[player] for each in made]
-                    found[name, row.game] += own
-    return found
-
-
-def _careers(played: Played) -> Iterator[Career]:
+def _careers(played: Judged) -> Iterator[Career]:
     """Place every person on the scale, in all games together and in each by itself."""
 
-    def career(name: str, game: str | None, games: list[list[Decision] | None]) -> Career:
-        judged = [each for each in games if each is not None]
-        strength = strength_of([made for each in judged for made in each], len(judged))
-        return Career(name, game, strength, len(games) - len(judged))
+    def career(name: str, game: str | None, games: Decided) -> Career:
+        return Career(name, game, strength_in(games), games.count(None))
 
     for name, own in groupby(sorted(played.items()), key=lambda item: item[0][0]):
         each = [(game, games) for (_, game), games in own]
@@ -170,7 +135,7 @@ def _careers(played: Played) -> Iterator[Career]:
 def _report(document: StatsDocument) -> Report:
     """Write the statistics: people first."""
     counts = ("Game", "Finished", "Won moving first", "Won moving second", "Drawn")
-    players = [(_told(n.name), *map(str, (n.games, n.wins, n.draws))) for n in document.players]
+    players = [(n.name, *map(str, (n.games, n.wins, n.draws))) for n in document.players]
     columns = ("Player", "Finished", "Won", "Drawn")
     sections = [Section("Players", [Grid(columns, players)])] if players else []
     sections += _strengths(document.careers)
@@ -180,11 +145,6 @@ def _report(document: StatsDocument) -> Report:
         if rows:
             sections.append(Section(title, [Grid(counts, rows)]))
     return Report("", sections)
-
-
-def _told(name: str) -> str:
-    """Return what we call a player here: the first of those without a name is You."""
-    return YOU if name == NAMES[0] else name
 
 
 def _strengths(careers: list[Career]) -> Iterator[Section]:
@@ -197,14 +157,14 @@ def _strengths(careers: list[Career]) -> Iterator[Section]:
         right = f"{one.right} of {one.decisions}" if one.decisions else "none yet"
         right = right if one.games else "not judged"
         game = career.game or "all games"
-        rows.append((_told(career.name), game, right, place(one) if one.games else "", slips))
+        rows.append((career.name, game, right, place(one) if one.games else "", slips))
     if not any(career.strength.decisions or career.unjudged for career in careers):
         return
     grid = Grid(("Player", "Game", "Decisions right", "Plays", "Slips"), rows)
     meant = f"{MEANT}. To slip is to move as if at random; in brackets, how sure that is."
     unjudged = [
         Sentence(
-            f"{_told(career.name)}: {counted(career.unjudged, 'game')} not judged; too large, "
+            f"{career.name}: {counted(career.unjudged, 'game')} not judged; too large, "
             "or the rules are not at hand."
         )
         for career in careers

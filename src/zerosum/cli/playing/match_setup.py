@@ -123,7 +123,10 @@ def to_you(text: str) -> str:
 
     >>> to_you("You's Turn: so You loses 3 lives. You has won!"), to_you("You Life Points: 9")
     ('Your Turn: so you lose 3 lives. You have won!', 'Your Life Points: 9')
+    >>> to_you("Your opponent Life Points: 9")
+    "Your opponent's Life Points: 9"
     """
+    text = re.sub(r"\bYour opponent(?= [A-Z])", "Your opponent's", text)
     text = re.sub(r"\bYou's\b|\bYou(?= [A-Z])", "Your", text)
     text = re.sub(r"\b(?<=You )[a-z]+s\b", lambda found: for_you(found[0]), text)
     return re.sub(r"(?<=[a-z,;] )You(r?)\b", r"you\1", text)

@@ -18,9 +18,10 @@ from zerosum.cli.prompt import OutOfTime, Prompt, meant, never, suggestion
 from zerosum.errors import MoveError, UnreadableMove, ZerosumError
 from zerosum.match import Event, Match
 from zerosum.protocol import legal_now, read_move
+from zerosum.registry import entry_of
 from zerosum.states import sample_states
 from zerosum.text import counted, half_points, score
-from zerosum.wording.words import MOST_LISTED, ask, words_of
+from zerosum.wording.words import MOST_LISTED, ask, title_of, words_of
 
 if TYPE_CHECKING:
     from zerosum.cli.playing.analysis import Analysis
@@ -332,6 +333,20 @@ class Session:
         right = f"; {good} of {counted(every, 'decision')} right" if every else ""
         told = f"{match.players[player]} {did} in {counted(len(played.moves), 'move')}{right}."
         self.console.paragraph(told, "strong")
+        if match.over and every:
+            self._place(match.players[player])
+
+    def _place(self, name: str) -> None:
+        """Say where the player stands in this game, once that can be told."""
+        from zerosum.cli.careers import judged, strength_in
+        from zerosum.players.scale import placed
+
+        game = entry_of(self.match.game).name
+        with suppress(ZerosumError):  # nothing is saved, or nothing of this can be read
+            found = judged(self.saver.settings, self.saver.settings.store(write=False), game)
+            strength = strength_in(found.get((name, game), []))
+            if strength.like:
+                self.console.paragraph(placed(strength, name, title_of(self.match.game)))
 
     def _score(self) -> None:
         """Announce the score of a series."""

@@ -41,7 +41,7 @@ S = TypeVar("S", bound=Struct)
 
 def _whole(least: int, most: int) -> Meta:
     """Limit a whole number."""
-    return Meta(ge=least, le=most, description=f"a whole number from {least} to {most}")
+    return Meta(ge=least, le=most, description=f"a whole number from {least:,} to {most:,}")
 
 
 # A field must be what its description says: a refusal quotes it.
