@@ -4,6 +4,9 @@
 /** Find an element by its id. @template {keyof Ids} K @param {K} id @returns {Ids[K]} */
 export const by = (id) => document.getElementById(id);
 
+/** Write a count before its noun. @param {number} count @param {string} noun */
+export const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
 /**
  * Make an element; children are elements or strings.
  * @template {keyof HTMLElementTagNameMap} K @param {K} name @param {Record<string, unknown>} attributes @param {...(Node | string)} children @returns {HTMLElementTagNameMap[K]}

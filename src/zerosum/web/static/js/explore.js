@@ -1,7 +1,7 @@
 // @ts-check
 // The map of a game: choose a position, see its value, its moves and why; the address holds the position.
 
-import { by, make, picture, problem, put, say, show, still } from "./dom.js";
+import { by, counted, make, picture, problem, put, say, show, still } from "./dom.js";
 import { choosable, headless } from "./map.js";
 import { get } from "./send.js";
 import { drawStudy } from "./study.js";
@@ -70,7 +70,7 @@ function draw(found) {
   show(by("refused-box"), found.refused.length > 1 && !found.board);
   put(by("refused-one"), found.refused[0] ?? "");
   show(by("refused-one"), found.refused.length === 1 && !found.board);
-  const more = found.more ? [`${found.more} more ${found.more === 1 ? "move" : "moves"} not listed.`] : [];
+  const more = found.more ? [`${counted(found.more, "more move")} not listed.`] : [];
   by("why").replaceChildren(...[...found.why, ...more].map((line) => make("p", {}, line)));
 }
 

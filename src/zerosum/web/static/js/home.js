@@ -2,9 +2,9 @@
 // The home page: your games, the levels, and a position to try.
 
 import "./lesson.js";
-import { by, make, mark, put, show, sync } from "./dom.js";
+import { by, counted, make, mark, put, show, sync } from "./dom.js";
 import { beaten, forget, myGames, nextLevel, remember } from "./my-games.js";
-import { dailyStreak, learned, tried } from "./progress.js";
+import { dailyStreak, learned, today, tried } from "./progress.js";
 import { get } from "./send.js";
 import { read, write } from "./storage.js";
 
@@ -81,7 +81,7 @@ function drawLevels() {
 
 /** Say which of today's puzzles are solved, and how many days in a row. */
 function drawDaily() {
-  const day = new Date().toISOString().slice(0, 10); // it changes at midnight UTC
+  const day = today();
   const streak = dailyStreak(day);
   const links = /** @type {HTMLElement[]} */ ([...by("daily-solve").children]);
   const open = links.filter((link) => {
@@ -89,7 +89,7 @@ function drawDaily() {
     mark(link, "data-solved", over ? (solved ? "yes" : "no") : null);
     return !over;
   });
-  put(by("daily-streak"), `Streak: ${streak} ${streak === 1 ? "day" : "days"}`);
+  put(by("daily-streak"), `Streak: ${counted(streak, "day")}`);
   show(by("daily-streak"), streak > 0);
   if (!open.length) put(by("daily-said"), "Come back tomorrow for the next ones.");
   else if (streak && open.length === links.length) put(by("daily-said"), "Solve one to keep your streak going.");

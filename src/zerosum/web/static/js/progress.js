@@ -5,7 +5,7 @@ import { read, write } from "./storage.js";
 
 const PLACE = "zerosum.puzzles";
 const [MOST, MOST_DAYS] = [2000, 3000];
-const GRADES = ["easy", "medium", "hard"];
+export const GRADES = ["easy", "medium", "hard"];
 const NONE = { solved: [], streak: 0, best: 0, daily: {}, lessons: {} };
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -53,6 +53,9 @@ export function tryDaily(day, grade, { solved: right = false, over = right }) {
 
 /** Whether a puzzle of a day was solved; before there were three, nothing followed the date. @param {string} day */
 const isSolved = (day) => GRADES.some((grade) => tried(day, grade).solved) || Boolean(progress().daily[day]?.solved);
+
+/** Return the day of the daily puzzles, which changes at midnight UTC. */
+export const today = () => new Date().toISOString().slice(0, 10);
 
 /** Count the days in a row, up to this one or the one before, with a solved puzzle. @param {string} day */
 export function dailyStreak(day) {

@@ -1,10 +1,10 @@
 // @ts-check
 // Puzzles: a position, the right moves until it is won, and the reason; progress is stored in this browser.
 
-import { by, make, problem, put, say, show, still } from "./dom.js";
+import { by, counted, make, problem, put, say, show, still } from "./dom.js";
 import { copy } from "./invite.js";
 import { beaten } from "./my-games.js";
-import { dailyStreak, forget, missed, progress, solved, tried, tryDaily } from "./progress.js";
+import { dailyStreak, forget, GRADES, missed, progress, solved, today, tried, tryDaily } from "./progress.js";
 import { get, post } from "./send.js";
 import { drawStudy } from "./study.js";
 import { drawTyping, typing } from "./typing.js";
@@ -13,7 +13,6 @@ const MOST_SEEN = 850; // nine characters each; many proxies accept addresses up
 const SIGNS = /** @type {Record<string, string>} */ ({ right: "✓", wrong: "✗", told: "→" });
 const PAUSE = 900; // milliseconds between one's move and the answer to it
 
-const GRADES = ["easy", "medium", "hard"];
 const { daily } = by("main").dataset; // the name of the game of the day
 let puzzle = /** @type {Api.PosedPuzzle} */ (/** @type {unknown} */ (null)); // as it was asked
 let here = /** @type {Here} */ (/** @type {unknown} */ (null)); // the position now, with its moves
@@ -23,9 +22,6 @@ let wrong = 0;
 let done = false;
 let busy = false;
 let wanted = 0;
-
-/** Count things. @param {number} count @param {string} thing */
-const counted = (count, thing) => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
 /** Show the streak. */
 function drawStreak() {
@@ -52,9 +48,8 @@ function query(named) {
 /** Choose the grade of the day that the address names; or else one within reach: the level beaten here, and not over. */
 function chooseGrade() {
   const asked = new URLSearchParams(window.location.search).get("grade") ?? "";
-  const day = new Date().toISOString().slice(0, 10); // it changes at midnight UTC
   const within = beaten(daily).findLast((level) => GRADES.includes(level)) ?? "easy";
-  const open = [within, ...GRADES].find((grade) => !tried(day, grade).over);
+  const open = [within, ...GRADES].find((grade) => !tried(today(), grade).over);
   by("filter").elements.grade.value = GRADES.includes(asked) ? asked : (open ?? within);
 }
 
@@ -104,13 +99,8 @@ function begin(found, none) {
   drawResult();
 }
 
-/** Say which game a position comes from, unless it is the usual one: its own number is smaller than the start. @param {string} variant */
-function origin(variant) {
-  if (variant === "default") return "";
-  const [, start, rest] = /^start ([^,]+)(?:, (.+))?$/.exec(variant) ?? [];
-  const game = start ? `that started at ${start}${rest ? ` (${rest})` : ""}` : `with ${variant}`;
-  return ` · from a game ${game}`;
-}
+/** Say which variant a position comes from, unless it is the usual one. @param {string} variant */
+const origin = (variant) => (variant === "default" ? "" : ` · from a game with ${variant}`);
 
 /**
  * Show the answer to a move where it is seen at once: right, wrong or told; without a kind, nothing.
