@@ -51,6 +51,7 @@ PART = re.compile(
     r"(?:is |has )?(?:(odd)|a multiple of (\d+)|remainder (\d+) when divided by (\d+)|(\d+))"
     r"(?: and (?:is )?at least (\d+))?"
 )
+ADVICE = "So leave your opponent a position like this."
 LEAVES = re.compile(r"can (only )?leave ([\d, or]+), and (.+)\.")
 
 
@@ -210,7 +211,7 @@ def check_law(step: LessonStep[Any], naive: Naive) -> None:
         if whole or found[2]:
             same = {naive.game.canonical(state) for state in going_on}
             assert f"This holds in all {len(same):,} positions" in step.text
-        advice = step.text.endswith("So leave your opponent such a position.")
+        advice = step.text.endswith(ADVICE)
         assert advice == (result == "loss")
         return
     if "race" in step.title:
@@ -258,7 +259,10 @@ def check_any_law(step: LessonStep[Any], naive: Naive) -> None:
     """A law of a game that nobody wrote; its words are tested with the laws."""
     law = zerosum.find_law(step.coach.solution)
     assert law
-    assert law.reach in step.text or step.text in ("", "So leave your opponent such a position.")
+    assert law.reach in step.text or step.text in (
+        "",
+        "So leave your opponent a position like this.",
+    )
     for state in naive.after.keys() - naive.ends.keys():
         assert law.result(state) == naive.values[state].result
 

@@ -218,7 +218,7 @@ class PuzzleSession:
         self.console.aside(*self.coach.words.list_moves(self.state))
 
     def hint(self) -> None:
-        """Tell what the position is worth, and a move that is wrong."""
+        """Say what the position is worth, and name a wrong move."""
         values = self.coach.solution.moves(self.state)
         value = self.coach.solution.value(self.state)
         wrong = [move for move, worth in values.items() if worth.result != value.result]

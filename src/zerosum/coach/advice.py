@@ -181,9 +181,9 @@ class Coach(Generic[S]):
         return advice
 
     def _partial_hint(self, state: S) -> str:
-        """Recommend a move that is proved to be best, or tell which moves are known to be bad.
+        """Recommend a move that is proved to be best, or say which moves are known to be bad.
 
-        If none is proved, tell what the strongest level that plays by search would do.
+        If none is proved, say what the strongest level that plays by search would do.
         """
         values = self.solution.known_moves(state)
         best = self.solution.best(state, values)
@@ -212,7 +212,7 @@ class Coach(Generic[S]):
         return " ".join(lines or [self.solution.unknown(state)])
 
     def expectation(self, state: S) -> str:
-        """Tell what the strongest level that plays by search expects, which is an estimate."""
+        """Say what the strongest level that plays by search expects, which is an estimate."""
         share = percent(self._search(state).expected(state.player))
         return f"It expects you to score {share} from here: an estimate, not an exact value."
 

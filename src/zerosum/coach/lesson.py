@@ -247,7 +247,7 @@ class _Lesson(Generic[S]):
                 break
         del steps[MOST_LAWS:]
         whole = f"In all, {law.statement[:1].lower()}{law.statement[1:]} " * (len(groups) > 1)
-        advice = "So leave your opponent such a position." if part.result == "loss" else ""
+        advice = "So leave your opponent a position like this." if part.result == "loss" else ""
         texts = [advice] * len(steps[:-1]) + [f"{whole}{law.reach} {advice}".rstrip()]
         return [step._replace(text=text) for step, text in zip(steps, texts, strict=False)]
 

@@ -13,15 +13,15 @@ from zerosum.players.levels import LEVELS, SLIPS, Level
 from zerosum.players.slips import Decision, slip_rate
 from zerosum.text import counted
 
-# A wider interval tells too little.
+# A wider interval says too little.
 WIDEST = 0.75
 # The ends of an interval of 95%, in standard deviations from its middle.
 DEVIATIONS = 1.96
-# How many decisions are needed is told in steps of this.
+# The number of decisions needed is rounded up to a multiple of this.
 ROUND = 5
 # Closer to a level than this part of the way to the next one is like it.
 CLOSE = 1 / 3
-# Below this rate, a slip is told as one of a number of decisions.
+# Rates below this are shown as one in a number of decisions.
 RARE = 0.4
 MEANT = "A decision is a position in which some move throws a result away"
 

@@ -1,4 +1,4 @@
-"""How often a player slips, told from decisions alone: the likeliest rate, and how sure that is."""
+"""How often a player slips, judged by decisions alone: the likeliest rate, and how sure it is."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

@@ -29,7 +29,7 @@ Mode = Literal["friend", "bot", "here"]
 Want = Literal["off", "ask", "on"]
 OfferKind = Literal["undo", "draw", "next", "rematch"]
 Done = Literal["move", OfferKind, "resign", "decline", "coach", "publish"]
-# Accepting an offer is told as what was offered.
+# An offer that is accepted is announced as what was offered.
 ActionKind = Literal[Done, "accept"]
 NewsKind = Literal["begin", "join", Done, "time", "offer", "stuck", "repetition"]
 Player = Annotated[int, Meta(ge=0, le=1, extra_json_schema={"enum": [0, 1]})]
@@ -638,7 +638,7 @@ class SeriesReview(Part):
 
 
 class GameReview(Part, kw_only=True):
-    """The review of a game; one whose values are unknown is told all the same, without a chart."""
+    """The review of a game; without known values, it has its moves but no chart."""
 
     exact: bool = False
     exact_from: int | None = None

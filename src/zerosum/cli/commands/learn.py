@@ -89,7 +89,7 @@ class LessonSession(PuzzleSession):
             self.console.problem(self.step.said(move))
 
     def hint(self) -> None:
-        """Tell a move that is wrong, unless any will do."""
+        """Name a wrong move, unless any will do."""
         if len(self.step.right) > 1:
             self.console.aside("Any move will do.")
         else:

@@ -233,14 +233,14 @@ class ServerClient:
         return ServerError(message, refusal.state or None)
 
     def _strange(self) -> ServerError:
-        """Return the error for an answer that is none of ours."""
+        """Return the error for an answer that no Zerosum server gives."""
         return ServerError(f"{self.origin} does not answer like a Zerosum server.")
 
 
 def follow(
     server: ServerClient, match: str, tell: Callable[[TableView | ServerError], None], left: Event
 ) -> None:
-    """Tell every table of a match, and why none comes, until it is left or nothing comes again."""
+    """Pass on every table of a match, and why none comes, until it is left or has ended."""
     pause = SOON
     while not left.is_set():
         try:

@@ -110,7 +110,7 @@ class ServerSession:
         self._tell(table.news[-1:])
 
     def _is_done(self) -> bool:
-        """Whether nothing more can be done at this table; go on to a rematch if there is one."""
+        """Return whether nothing is left to do here; go to the rematch if there is one."""
         table = self.table
         if table.over and table.next is not None and table.you:
             path = MATCHES + table.next.removeprefix("/m")
@@ -141,7 +141,7 @@ class ServerSession:
                 raise news
 
     def _take(self, table: TableView) -> None:
-        """Take a table, and tell what is new about it."""
+        """Take a table, and say what is new about it."""
         if self._lost:
             self._lost = False
             self.console.aside("The server answers again.")
@@ -152,7 +152,7 @@ class ServerSession:
         self._tell(news, shown=_moment(table) == _moment(before))
 
     def _tell(self, news: list[NewsItem], shown: bool = False) -> None:
-        """Tell what is new, and show the position unless it is shown already."""
+        """Say what is new, and show the position unless it is shown already."""
         for event in news:
             self.console.paragraph(event.text, "strong")
         if shown:
@@ -280,7 +280,7 @@ class ServerSession:
         return self._answered(lambda: self.server.advice(self.table))
 
     def _tell_worth(self) -> None:
-        """Tell what every move is worth, if the coach is on and it is our turn."""
+        """Show what every move is worth, if the coach is on and it is our turn."""
         coach = self.table.coach
         if not (coach.open and coach.yours == "on" and self._has_turn()):
             return

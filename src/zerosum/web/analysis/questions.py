@@ -53,7 +53,7 @@ OPENINGS: dict[Result, str] = {
     "draw": "nobody wins",
 }
 MOST_BEST = 12
-# Over time, a strength is told this often at most, each by as many of the last decisions.
+# The most points of a course over time, and the last decisions that each is about.
 MOST_POINTS, WINDOW = 12, 60
 
 

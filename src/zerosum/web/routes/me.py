@@ -36,8 +36,8 @@ LISTED = Listed.__struct_fields__
 MOST_FOLLOWED = 200
 # Looking up all matches of a person takes as long as this many moves.
 LOOKED_UP = 10.0
-# The last matches of a person by which they are placed on the scale, and the decisions after which
-# no earlier match counts; and the seconds that an answer may take to judge what is not judged yet.
+# A person is placed on the scale by at most this many of the last matches, and as soon as there are
+# this many decisions; an answer may take this many seconds to judge games for the first time.
 MOST_JUDGED, MOST_DECIDED, JUDGING_SECONDS = 1_000, 20_000, 2.0
 
 

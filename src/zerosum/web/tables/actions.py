@@ -242,7 +242,7 @@ def publish(turn: Turn) -> Transition:
 
 
 def asking(player: int, kind: str) -> str:
-    """Tell the other player what somebody offers.
+    """Say what somebody offers the other player.
 
     >>> asking(0, "draw")
     '{0} offers a draw.'

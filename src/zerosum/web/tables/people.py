@@ -19,8 +19,8 @@ RESERVED = re.compile(r"computer\b|player \d")
 UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 )
-# How often it is saved that somebody was seen: with several servers, the others go by it; with
-# one, only the expiry does.
+# The seconds after which it is saved again when somebody was seen: other servers list bots by it;
+# a single server needs it only to expire people.
 HERE_SECONDS, SELDOM_SECONDS = 60.0, 3600.0
 # Whoever has not been seen for this long is not connected to any server.
 GONE_SECONDS = 150.0

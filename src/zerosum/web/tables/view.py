@@ -22,7 +22,7 @@ from zerosum.web.tables.captions import captions, goal_reached
 from zerosum.web.tables.table import LiveTable, addressed
 
 _encode = Encoder().encode
-# What is said before it is known to whom.
+# The captions until it is known who looks.
 NOTHING = answers.Captions("", ("", ""), "", "", "", "", "", "", [], [], [], [], [])
 
 
@@ -139,7 +139,7 @@ def _picture(common: answers.TableView, called: tuple[str, str]) -> str:
     return addressed.__wrapped__(common.picture, (escape(called[0]), escape(called[1])))
 
 
-# Of a game with few positions, the same ones come up in many matches.
+# In a game with few positions, the same ones come up in many matches.
 _look = lru_cache(maxsize=1024)(look)
 
 
