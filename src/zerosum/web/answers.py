@@ -589,9 +589,8 @@ class Advice(Part, kw_only=True):
     title: str  # the advice in one sentence
     because: str  # the reason for it, or what is expected, in one more
     counts: str  # how moves are counted, if there are several; to be said once
-    best: str | None
     hint: str
-    line: list[AnswerStep]
+    line: list[AnswerStep]  # how it can go on, from the move that is advised
     moves: list[MoveAdvice]
     more: int
 
@@ -766,7 +765,7 @@ class Asked(Shown, kw_only=True):
 
 
 class AnswerStep(Part):
-    """What a move of the answer to a puzzle leads to."""
+    """A move of a line of play, or of the answer to a puzzle, and what it leads to."""
 
     move: str
     player: Player

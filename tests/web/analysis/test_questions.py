@@ -103,6 +103,7 @@ def test_advice_agrees_with_the_solution(match: Match[Any]) -> None:
         assert verdict != "best" or move in solution.best(state)
     assert advice["hint"] == coach.hint(state)
     if game.outcome(state) is None:
+        assert advice["line"][0]["move"] in map(str, solution.best(state))
         assert [advice["standing"], *advice["why"]] == coach.why(state)
 
 

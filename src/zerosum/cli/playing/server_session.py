@@ -333,11 +333,11 @@ class ServerSession:
         self._show()
 
     def hint(self) -> None:
-        """Name a best move."""
+        """Name a good move."""
         advice = self._advice()
         does = {choice.move: choice.button for choice in self.table.moves}
-        typed = advice.best if advice.best != does.get(advice.best or "") else None
-        self.console.aside(" ".join([advice.hint, *([f"(Type {typed}.)"] if typed else [])]))
+        typed = [step.move for step in advice.line[:1] if step.move != does.get(step.move)]
+        self.console.aside(" ".join([advice.hint, *(f"(Type {move}.)" for move in typed)]))
 
     def why(self) -> None:
         """Show who is winning, and why."""

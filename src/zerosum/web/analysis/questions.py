@@ -76,7 +76,6 @@ def advice(game: Game[Any], state: Any) -> answers.Advice | answers.NothingKnown
         title=title,
         because=because or standing["standing"],
         counts=coach.counts(state),
-        best=str(line[0]) if line else None,
         hint=hint,
         line=puzzles.steps_of(coach, state, line),
         moves=[
