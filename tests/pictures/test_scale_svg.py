@@ -23,13 +23,13 @@ def test_a_player_who_slips_less_stands_further_right(rates: list[float]) -> Non
 @given(made(30, 80))
 def test_the_place_is_drawn_within_its_band(decisions: list[Decision]) -> None:
     strength = strength_of(decisions, 9)
-    drawn = scale_svg(strength, "Ada <&>")
+    drawn = scale_svg(strength)
     if not strength.like:
         assert drawn == ""
         return
     svg = ElementTree.fromstring(drawn)
     title, *parts = svg
-    assert title.text == f"Ada <&>: {place(strength)}, on the scale from random to perfect"
+    assert title.text == f"You: {place(strength)}, on the scale from random to perfect"
     _, band = (part for part in parts if part.tag.endswith("rect"))
     (dot,) = (part for part in parts if part.tag.endswith("circle"))
     low, wide, at = (
@@ -38,7 +38,7 @@ def test_the_place_is_drawn_within_its_band(decisions: list[Decision]) -> None:
     )
     assert low - 0.01 <= at <= low + wide + 0.02
     words = [part.text for part in parts if part.tag.endswith("text")]
-    assert words == ["Ada <&>", *LEVELS]
+    assert words == ["You", *LEVELS]
 
 
 @given(st.lists(made(30, 60), min_size=2, max_size=5))

@@ -97,7 +97,7 @@ def test_every_number_said_is_in_the_document(
     decisions: list[Decision], games: int, name: str
 ) -> None:
     strength = strength_of(decisions, games)
-    said = f"{placed(strength, name, 'Nim')} {explained(strength, name)}"
+    said = f"{placed(strength, name, 'Nim')} {explained(strength)}"
     assert strange_numbers(said, to_dict(strength)) == []
     if decisions:
         assert strength.needed is not None

@@ -15,6 +15,7 @@ from zerosum.pictures.labels import tick_label
 from zerosum.pictures.svg import across, decimal, tag
 from zerosum.protocol import Value
 from zerosum.solver.values import OTHER
+from zerosum.text import does
 
 BAND, MIDDLE, PAD = 58.0, 16.0, 8.0
 HIGH = 2 * BAND + MIDDLE
@@ -63,7 +64,7 @@ def chart_svg(chart: Chart) -> str:
     >>> "<title>Move 2, Player 2 plays 1: win for Player 2, the game is over</title>" in drawn
     True
     """
-    wins = [f"{svg.fitted(name, LONGEST_NAME)} win{'s' * (name != 'You')}" for name in chart.names]
+    wins = [does(svg.fitted(name, LONGEST_NAME), "wins") for name in chart.names]
     sides = {BAND / 2 + 4: wins[0], HIGH - BAND / 2 + 4: wins[1], HIGH + 14: "after move"}
     left = svg.MARGIN + max(map(svg.text_width, sides.values())) + 8
     wanted = WIDEST_STEP * len(chart.moves) * 100 / (100 - 2 * SIDE)
@@ -191,8 +192,8 @@ def marker(verdict: Verdict | None, radius: float) -> str:
 
 def _moves(chart: Chart, room: float) -> Iterator[str]:
     """Write what moves do below the positions they lead to, if there is room for all of them."""
-    does = (move.partition(" → ")[0] if isinstance(move, str) else move for move in chart.moves)
-    moves = [*map(tick_label, does)]
+    texts = (move.partition(" → ")[0] if isinstance(move, str) else move for move in chart.moves)
+    moves = [*map(tick_label, texts)]
     step = _step(chart, room)
     if max(map(svg.text_width, moves), default=step) + 4 <= step:
         for ply, move in enumerate(moves, 1):

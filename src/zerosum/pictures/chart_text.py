@@ -4,6 +4,7 @@ from zerosum.coach.verdicts import Verdict
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.labels import columns, right, side_by_side, wrapped
 from zerosum.protocol import Value
+from zerosum.text import does
 
 VERDICT_SIGNS: dict[Verdict, str] = {"best": "●", "good": "○", "mistake": "▲", "blunder": "×"}
 # The first position, and every one that no real choice led to.
@@ -55,7 +56,7 @@ def _sides(chart: Chart) -> dict[int, str]:
         name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
         for name in chart.names
     )
-    upper, lower = (f"{name} win{'s' * (name != 'You')}" for name in (first, second))
+    upper, lower = does(first, "wins"), does(second, "wins")
     return {0: upper, BAND: "draw", ROWS - 1: lower, ROWS: "after move"}
 
 

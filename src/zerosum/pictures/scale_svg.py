@@ -20,8 +20,8 @@ EDGE = 8
 TALL, TOP, PLOT = 196, 18, 160
 
 
-def scale_svg(strength: Strength, name: str = "You") -> str:
-    """Draw the scale with a player's place and its interval; nothing if it is not known.
+def scale_svg(strength: Strength) -> str:
+    """Draw the scale with your place and its interval; nothing if it is not known.
 
     >>> from zerosum.players.slips import Decision
     >>> from zerosum.players.scale import strength_of
@@ -45,10 +45,10 @@ def scale_svg(strength: Strength, name: str = "You") -> str:
         tag("rect", x=across(100 * low), y=LINE - 8, width=wide, height=16, rx=8, class_="win"),
         *ticks,
         tag("circle", cx=across(100 * at), cy=LINE, r=9, class_="bar"),
-        _word(at, 14, name, "ink"),
+        _word(at, 14, "You", "ink"),
         *(_word(x, NAMES, level, "soft") for level, x in levels),
     ]
-    told = f"{name}: {place(strength)}, on the scale from {LEVELS[0]} to {LEVELS[-1]}"
+    told = f"You: {place(strength)}, on the scale from {LEVELS[0]} to {LEVELS[-1]}"
     return wide_picture(HEIGHT, "scale", told, (), body)
 
 

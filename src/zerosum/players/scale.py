@@ -11,7 +11,7 @@ from msgspec import Struct
 from zerosum.documents import described
 from zerosum.players.levels import LEVELS, SLIPS, Level
 from zerosum.players.slips import Decision, slip_rate
-from zerosum.text import counted
+from zerosum.text import counted, does
 
 # A wider interval says too little.
 WIDEST = 0.75
@@ -141,17 +141,17 @@ def placed(strength: Strength, name: str = "You", game: str = "") -> str:
     >>> placed(strength_of([Decision(True, 1, 3)] * 30, 6), "Ada")
     'Ada plays like perfect; 30 decisions so far.'
     """
-    plays = f"{'play' if name == 'You' else 'plays'} {game}".strip()
+    plays = f"plays {game}".strip()
     if not strength.like:
-        who = "you" if name == "You" else name
+        who = does("you" if name == "You" else name, plays)
         of = f"of about {strength.needed}" if strength.needed else "so far"
-        return f"Too few decisions yet to say how {who} {plays}: {strength.decisions} {of}."
+        return f"Too few decisions yet to say how {who}: {strength.decisions} {of}."
     so_far = counted(strength.decisions, "decision")
-    return f"{name} {plays} {place(strength)}; {so_far} so far."
+    return f"{does(name, plays)} {place(strength)}; {so_far} so far."
 
 
-def explained(strength: Strength, name: str = "You") -> str:
-    """Say what that rests on, and what it is.
+def explained(strength: Strength) -> str:
+    """Say what a decision is, and how often you slip.
 
     >>> made = [Decision(True, 1, 3)] * 20 + [Decision(False, 1, 3)] * 4
     >>> explained(strength_of(made, 4))
@@ -160,8 +160,7 @@ as if at random.'
     """
     if not strength.like:
         return f"{MEANT}."
-    who, kept, move = ("you", "have", "move") if name == "You" else (name, "has", "moves")
     if strength.slips is None:
-        return f"{MEANT}; {who} {kept} kept every result so far."
+        return f"{MEANT}; you have kept every result so far."
     often = "" if strength.slips == (1, 1) else "in about {} of {} ".format(*strength.slips)
-    return f"{MEANT}; {often}{who} {move} as if at random."
+    return f"{MEANT}; {often}you move as if at random."
