@@ -13,7 +13,7 @@ from zerosum.options import options_of, written
 from zerosum.protocol import Game, Move, S, check_move, read_move
 from zerosum.text import plain_name, printable, visible
 from zerosum.wording.hooks import LONGEST_GOAL
-from zerosum.wording.words import MOST_LISTED, title_of, words_of
+from zerosum.wording.words import MOST_LISTED, how_it_ended, title_of, words_of
 
 SEATS = ("First player", "Second player")
 WHO_WINS = re.compile(r"\b(wins?|loses?|winner|loser)\b", re.IGNORECASE)
@@ -105,10 +105,8 @@ def describe(game: Game[S], state: S) -> str:
     words, outcome = words_of(game), game.outcome(state)
     lines = words.lines(state, SEATS)
     if outcome is not None:
-        who = "Draw" if outcome.winner is None else f"{SEATS[outcome.winner]} won"
-        return "\n".join(
-            [*lines, f"The game is over. {who}: {words.reason(state, outcome, SEATS)}."]
-        )
+        ended = how_it_ended(outcome.winner, words.reason(state, outcome, SEATS), SEATS)
+        return "\n".join([*lines, f"The game is over. {ended}"])
     moves = game.moves(state)
     lines += [f"{SEATS[state.player]} to move.", "Legal moves:"]
     lines += [words.named(state, move) for move in moves[:MOST_LISTED]]

@@ -484,8 +484,12 @@ def ending(match: Match[Any], played: Round[Any]) -> str:
     outcome = match.game.outcome(last) if played.end.by == "rules" else None
     if outcome is not None:
         reason = words_of(match.game).reason(last, outcome, match.names_of(played))
-    how = "Draw" if winner is None else f"{match.players[winner]} won"
-    return f"{how}: {reason}."
+    return how_it_ended(winner, reason, match.players)
+
+
+def how_it_ended(winner: int | None, reason: str, names: Names) -> str:
+    """Say who won, or that it is a draw, and why."""
+    return f"{'Draw' if winner is None else f'{names[winner]} won'}: {reason}."
 
 
 def transcript(match: Match[S], played: Round[S]) -> Iterator[str]:

@@ -21,7 +21,7 @@ from zerosum.web.analysis.solutions import TooHard, solutions
 from zerosum.web.refusals import Refused, sentence
 from zerosum.wording.number_line import number_lines
 from zerosum.wording.texts import SEATS
-from zerosum.wording.words import MOST_LISTED, Names, Words, spoken, words_of
+from zerosum.wording.words import MOST_LISTED, Names, Words, how_it_ended, spoken, words_of
 
 # The largest whole number that JavaScript can hold.
 LARGEST = 2**53 - 1
@@ -147,8 +147,7 @@ def _examined(game: Game[Any], state: Any, coach: Coach[Any] | None) -> dict[str
 
 def _over(words: Words[Any], state: Any, outcome: Outcome) -> str:
     """Say who won, or that it is a draw, and why."""
-    who = "Draw" if outcome.winner is None else f"{SEATS[outcome.winner]} has won"
-    return f"{who}: {words.reason(state, outcome, SEATS)}."
+    return how_it_ended(outcome.winner, words.reason(state, outcome, SEATS), SEATS)
 
 
 def read_position(game: Game[Any], data: list[Any]) -> Any:
