@@ -159,6 +159,7 @@ def test_piped_moves_wait_for_the_computer(server: Server, home: Path) -> None:
     said = done.stderr
     assert said.count(f"{PROMPT}2\nOnly an even number can be divided by 2. Legal now: 1.") == 2
     assert f"{PROMPT}moves\n1: Subtract 1" in said
+    assert re.search(r"hint\n.* (−1|÷2) → \d\..* \(Type [12]\.\)\n", said)
     assert "You resign." in said
     assert "\x1b" not in said
 

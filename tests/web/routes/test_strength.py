@@ -191,6 +191,7 @@ def test_games_are_judged_once_and_told_everywhere(
         assert text in page
     for part in (found["together"], game):
         assert strange_numbers(f"{part['text']} {part['about']}", part["strength"]) == []
+    assert strange_numbers(found["course_text"], found["course"]) == []
     assert "Finish a game" in server.visitor().get("/you").text
 
 
