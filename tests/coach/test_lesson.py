@@ -102,7 +102,8 @@ def check_step(step: LessonStep[Any], naive: Naive, checks: dict[str, Callable[.
     at = {1: " at once"}.get(value.plies or 0, f" in {value.plies} moves, counting both sides")
     holds = "Only one move holds the draw."
     wins = f"You can win{at}. Only one move wins."
-    assert step.task == f"It is your move. {holds if value.result == 'draw' else wins}"
+    told = holds if value.result == "draw" else wins
+    assert step.task == f"It is your move. {told} Find it."
     for move in moves:
         said = step.said(move)
         if move in step.right:

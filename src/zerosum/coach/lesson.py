@@ -301,7 +301,7 @@ class _Lesson(Generic[S]):
         """Make a step about the only good move of a position, which is not tried again."""
         coach = coach or self.coach
         self.used.add(self._tried(state))
-        asked = f"It is your move. {task(coach.solution.value(state))}"
+        asked = f"It is your move. {task(coach.solution.value(state))} Find it."
         reason = _reason(coach, state, answer)
         return LessonStep(kind, title, text, coach, state, asked, (answer,), reason)
 

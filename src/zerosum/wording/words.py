@@ -156,6 +156,12 @@ class Words(Generic[S]):
         """Describe a legal move in a few characters: how it changes the number that counts."""
         return derived_step(self, state, move)
 
+    def steps(self, state: S, line: Iterable[Move]) -> Iterator[str]:
+        """Say in a few characters what each move of a line does."""
+        for move in line:
+            yield self.step(state, move).text
+            state = self.game.play(state, move)
+
     def barred(self, state: S, move: Any) -> str:
         """Say in a few words why a move is not legal; by default, as the rules do."""
         return refusal(self.game, state, move) or ""

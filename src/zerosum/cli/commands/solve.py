@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal
 
 import click
@@ -122,7 +121,7 @@ def solve(
         table = "--positions N allows a larger table; " * larger
         advice = f"--seconds N searches longer; {table}{LATER}"
     coach = Coach(solution)
-    steps = ", ".join(_steps(coach, played.states[0], played.moves))
+    steps = ", ".join(coach.words.steps(played.states[0], played.moves))
     after = f" after {steps}" if steps else ""
     title = short(f"{variant_title(game)}{after}")
 
@@ -177,7 +176,7 @@ def _document(
         line = tuple(solution.line(state, most))
         told = {
             "line": line,
-            "steps": tuple(_steps(coach, state, line)),
+            "steps": tuple(coach.words.steps(state, line)),
             "theory": coach.theory_statement or None,
             "law": coach.law_statement or None,
             "why": () if coach.game.outcome(state) is not None else tuple(coach.why(state)),
@@ -193,13 +192,6 @@ def _document(
         moves=moves,
         searched=effort,
     )
-
-
-def _steps(coach: Coach[Any], state: Any, line: Sequence[Move]) -> Iterator[str]:
-    """Say what the moves of a line do."""
-    for move in line:
-        yield coach.words.step(state, move).text
-        state = coach.game.play(state, move)
 
 
 def solution_report(

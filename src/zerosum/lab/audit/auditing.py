@@ -47,7 +47,7 @@ from zerosum.solver.search import Search
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import room
 from zerosum.solver.theory import ask_theory, theory_of
-from zerosum.wording.words import variant_title
+from zerosum.wording.words import variant_title, words_of
 
 # Between equals, a first player whose score is this close to one half has a fair game.
 FAIR = 0.05
@@ -202,7 +202,10 @@ def _best_play(game: Game[Any], solution: Solution[Any]) -> BestPlay:
     value = solution.value(start)
     # A theory may take long over each move, and need not know which one is the best.
     line = solution.line(start, LONGEST_LINE) if solution.solved is not None else ()
-    return BestPlay(_winner(value), StatedValue(*value), tuple(line))
+    steps: tuple[str, ...] = ()
+    with suppress(GameError):  # the words may be wrong where the rules are not
+        steps = tuple(words_of(game).steps(start, line))
+    return BestPlay(_winner(value), StatedValue(*value), tuple(line), steps)
 
 
 def _winner(value: Value) -> Winner:

@@ -141,6 +141,7 @@ class BestPlay(Struct, frozen=True):
         tuple[Move, ...],
         described("to the end or the first repetition, at most 100 moves; empty without a table"),
     ]
+    steps: Annotated[tuple[str, ...], described("what the moves of the line do")] = ()
 
 
 class Measures(Struct, frozen=True):

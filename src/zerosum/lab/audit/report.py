@@ -160,7 +160,7 @@ def _winner(audit: Audit) -> Iterator[str]:
     best = audit.best_play
     if best is not None and best.line:
         name = "A drawing line" if best.value.result == "draw" else "A best line"
-        yield f"{name}: {_line(best.line)}."
+        yield f"{name}: {_line(best.steps or best.line)}."
 
 
 def _fairness(audit: Audit) -> Section:
