@@ -1,16 +1,12 @@
 """Against a bot and on a shared screen: turns, undo, draws, forks, reviews; and over HTTP."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.game_files import EXAMPLES
-from tests.helpers import PATIENCE
-from tests.web.support import Frozen, Server, Visitor, fits, live_match, new_key, saved_events
+from tests.web.support import Frozen, Visitor, fits, live_match, new_key, saved_events
 from zerosum.match import Event
 
 
@@ -188,25 +184,3 @@ def test_values_are_read_however_they_are_written(server: Frozen) -> None:
         ("here", True, True),
     ):
         assert ada.create(mode=mode, watch=watch)["watch"] is watched
-
-
-def example(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the program in the documents that plays over HTTP."""
-    command = [sys.executable, str(EXAMPLES / "play_by_http.py"), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE * 2)
-
-
-def test_example_plays_a_match_and_prints_why_it_cannot(tmp_path: Path) -> None:
-    with Server(tmp_path / "a.db", tmp_path, prompt=True) as server:
-        done = example(f"{server.url}/", "even-steven", "random")
-        unknown = example(server.url, "chess")
-    assert done.stderr == ""
-    *moves, end = done.stdout.splitlines()
-    assert moves[0].startswith("You: subtract 1, leaving ")
-    assert moves[1].startswith("Computer (random): ")
-    assert end.endswith("wins: the number is exactly zero.")
-    assert unknown.returncode == 1
-    assert unknown.stderr.startswith("There is no game 'chess'.")
-    away = example("http://127.0.0.1:1")
-    assert away.returncode == 1
-    assert away.stderr.startswith("No Zerosum server answers there: ")
