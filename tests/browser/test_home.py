@@ -193,8 +193,12 @@ def test_cards_can_be_read_and_nothing_wraps_alone(visit: Visit) -> None:
     sizes = """texts => texts.filter((text) => text.checkVisibility())
       .map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"""
     tops = "forms => forms.map((form) => form.getBoundingClientRect().top)"
+    rows = """link => { const range = document.createRange(); range.selectNodeContents(link);
+      return range.getClientRects().length; }"""
     for width in (320, 390, 1280):
         ada.page.set_viewport_size({"width": width, "height": 800})
+        ada.open("/learn/digit-battle?step=3")
+        assert ada.see(".onward a").first.evaluate(rows) == 1  # '← Back'
         ada.open("/")
         assert min([12, *ada.see(".drawn .track text").evaluate_all(sizes)]) >= 12
         invite, here = ada.see('[data-game="even-steven"] .ways form').evaluate_all(tops)[1:]
