@@ -90,6 +90,8 @@ def test_map_is_clickable(visit: Visit) -> None:
     expect(shown).to_have_attribute("data-value", "7")
     expect(ada.see("#map [aria-current]")).to_have_attribute("data-state", state)
     expect(ada.see("#value .worth")).to_have_text(re.compile(r"[+−] ?(win|loss) in \d+"))
+    expect(ada.see("#refused-one")).to_have_text("Only an even number can be divided by 2.")
+    expect(ada.see("#refused-box")).to_be_hidden()  # which is for several
     ada.see('#moves [data-move="1"]').click()
     expect(shown).to_have_attribute("data-value", "6")
     ada.page.go_back()
