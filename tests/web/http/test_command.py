@@ -10,12 +10,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.cli.support import configure, helpful, run
+from tests.cli.support import helpful, run
 from tests.game_files import COUNTDOWN
 from tests.helpers import Piped, Terminal
 from zerosum.cli.commands import web
 from zerosum.web.http import server
-from zerosum.web.http.sockets import listen, port_of
 from zerosum.web.settings import ServerSettings
 
 
@@ -53,16 +52,6 @@ def test_quiet_server_prints_nothing_and_has_the_limits_of_the_environment(home:
         assert httpx.get(url).status_code == 429
         server.process.send_signal(signal.SIGINT)
         assert server.end() == (130, "", "")
-
-
-def test_flags_override_environment_and_configuration(home: Path) -> None:
-    with listen("127.0.0.1", 0) as made:
-        taken = str(port_of(made))
-        configure(home, f"[web]\nport = {taken}\n")
-        helpful(run(home, "web"), 1, f"Port {taken} is already in use", "--port 0")
-        with Piped(home, "web", ZEROSUM_WEB_PORT="0") as server:
-            address(server)
-        helpful(run(home, "web", "--port", taken, ZEROSUM_WEB_PORT="0"), 1, "is already in use")
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,7 @@ import pytest
 from tests.game_files import NOUGHTS, PASS
 from tests.games import GAMES_FILE
 from tests.web.support import Inside, View, Visitor, fits, live_match, new_key, saved_events
-from zerosum.errors import GameError
 from zerosum.match import Event
-from zerosum.web.analysis.referee import board
-from zerosum.web.answers import Board, Cell
-from zerosum.wording.words import Words
 
 NAME = "noughts-and-crosses"
 DRAWN = ["b2", "a1", "c3", "c1", "b1", "b3", "a3", "c2", "a2"]
@@ -128,25 +124,3 @@ def test_text_options_and_bounds(server: Inside) -> None:
         error = visitor.post("/api/v1/matches", body).json()["error"]
         assert (error["field"], error["message"]) == (f"options.{option}", says)
     assert visitor.get("/explore/sides?option.side=middle").status_code == 422
-
-
-PLACES = {"a": (0, 1), "b": (-1, 0), "c": (0, 2), "d": None, "e": (1, 0)}
-
-
-class Odd(Words[Any]):
-    """Words with cells that are not on the board."""
-
-    def board(self, state: Any) -> list[str]:
-        return ["X."]
-
-    def cell(self, state: Any, move: Any) -> Any:
-        return PLACES[move]
-
-
-def test_cell_off_the_board_is_a_game_error() -> None:
-    odd = Odd(None)  # type: ignore[arg-type]
-    found = board(odd, None, "ad")
-    assert found == Board([[Cell("X", []), Cell(".", ["a"])]], ["", ""])
-    for move in "bce":
-        with pytest.raises(GameError, match="the board is 1 by 2"):
-            board(odd, None, move)
