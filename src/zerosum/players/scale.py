@@ -159,7 +159,7 @@ def explained(strength: Strength) -> str:
 as if at random.'
     """
     if not strength.like:
-        return f"{MEANT}."
+        return f"{MEANT}. Those with the coach's help do not count."
     if strength.slips is None:
         return f"{MEANT}; you have kept every result so far."
     often = "" if strength.slips == (1, 1) else "in about {} of {} ".format(*strength.slips)
