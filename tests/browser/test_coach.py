@@ -134,8 +134,11 @@ def test_the_coach_is_short_and_its_line_steps_through_on_the_board(visit: Visit
     ada.press("Enter")
     expect(ada.see(".token")).to_have_text("6")
     expect(chips.nth(2)).to_be_focused()
+    ada.press("Enter")
+    expect(ada.see(".sides.ahead")).to_have_count(1)
     ada.press("1")
     ada.sees_ply(1)
+    expect(ada.see(".sides.ahead")).to_have_count(0)  # what is shown is the game again
     assert ada.has_focus()  # though the chip is gone
     # It is said once how moves are counted.
     ada.create("even-steven", mode="here", coach="on", options={"start": "6"})

@@ -1,6 +1,7 @@
 """The connection: one for all tables of a browser, and a game goes on whatever happens to it."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -118,6 +119,22 @@ def test_move_is_seen_at_once_and_returns_if_it_is_refused(visit: Visit) -> None
     expect(ada.see("#grid .sent")).to_have_attribute("data-seat", "0")
     held[0].continue_()
     ada.sees_ply(1)
+
+
+def test_a_key_that_is_held_down_is_one_move(visit: Visit) -> None:
+    ada = visit()
+    sent: list[str] = []
+    ada.page.on("request", lambda request: sent.extend(re.findall("actions$", request.url)))
+    ada.create("even-steven", mode="bot", first="1", options={"start": "99"})
+    for number, key in enumerate(("1", "Enter"), 1):
+        assert ada.ready()
+        ada.page.focus('#moves [data-move="1"]')
+        ada.page.keyboard.down(key)
+        ada.sees_ply(2 * number)
+        assert ada.turn()
+        ada.page.keyboard.down(key)  # again, by itself
+        ada.page.keyboard.up(key)
+        assert len(sent) == number
 
 
 def test_quiet_stream_is_reopened(visit: Visit) -> None:

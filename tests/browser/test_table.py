@@ -101,6 +101,17 @@ def test_number_line_is_played_on_and_shows_what_moves_do(visit: Visit) -> None:
     expect(ada.see("#fields .number")).to_be_visible()
 
 
+def test_a_second_tap_is_no_move_however_soon_the_computer_answers(visit: Visit) -> None:
+    ada = visit()
+    ada.create("even-steven", mode="bot", first="1")
+    assert ada.ready()
+    move = '#moves [data-move="1"]'
+    ada.page.evaluate(TAP_WHEN_CHANGED, ["#story", move, move])
+    ada.page.click(move)
+    ada.sees_ply(2)
+    assert ada.page.evaluate("window.tapped") is False
+
+
 def test_nothing_moves_under_a_finger_when_an_offer_arrives(pair: Pair) -> None:
     ada, bob = pair("dual-digits", names=[LONG])
     for person in (ada, bob):

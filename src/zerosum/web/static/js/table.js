@@ -40,8 +40,9 @@ let lost = false;
 let [slow, losing] = [0, 0];
 const coach = coaching(() => view, act, choices, (shown) => {
   draw();
-  if (shown) drawAhead(view, shown);
-  document.querySelector(".sides").classList.toggle("ahead", Boolean(shown));
+  if (!shown) return;
+  drawAhead(view, shown);
+  document.querySelector(".sides").classList.add("ahead");
 });
 
 /** Show a view, unless a newer one is on the page. @param {Api.TableView} fresh */
@@ -78,6 +79,7 @@ function draw() {
   if (by("join") && !view.can.includes("join")) by("join").remove();
   show(by("invite"), view.waiting && !view.watching);
   show(by("play"), !view.waiting);
+  document.querySelector(".sides").classList.remove("ahead");
   drawPlayers(expected());
   endPreview();
   drawResult(view, act);
@@ -89,7 +91,8 @@ function draw() {
   drawStory();
   setClock(view);
   keepFocus(focused);
-  settle(view.mode === "here" && view.ply); // on a shared screen, the next tap is another player's
+  // On a shared screen the next tap is another player's, and the computer may answer between two taps that mean one.
+  settle(view.mode !== "friend" && view.ply);
 }
 
 /** Draw what can be chosen, and the move that is on its way. */

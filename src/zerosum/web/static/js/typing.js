@@ -48,6 +48,11 @@ export function typing(current, play, keys = {}) {
 
   document.addEventListener("keydown", (event) => {
     document.body.classList.add("keyboard");
+    if (event.repeat) {
+      // A key that is held down is one move, also where it presses a button.
+      if (event.key === "Enter" && event.target.closest?.("button")) event.preventDefault();
+      return;
+    }
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (!keysOn() || document.querySelector("dialog[open]")) return;
     if (event.target.closest?.("input, select, textarea, [contenteditable]")) {
