@@ -99,7 +99,7 @@ def every_page(server: Inside) -> dict[str, str]:
     eve = server.visitor(waiting.create("take-away", names=[EVIL[:30]])["id"])
     return {
         "home": page(ada, "/?try=1"),
-        "learn": page(ada, "/learn/take-away?lesson=1&try=2"),
+        "learn": page(ada, "/learn/take-away?step=1&try=2"),
         "new": page(ada, "/api/v1/matches", game="take-away", **wrong, **{"option.start": EVIL}),
         "new, empty": page(ada, "/new/dual-digits"),
         "table": page(ada),
@@ -114,12 +114,13 @@ def every_page(server: Inside) -> dict[str, str]:
         "puzzles": page(ada, "/puzzles"),
         "puzzles, daily": page(ada, "/puzzles?daily"),
         "rules": page(ada, "/rules/take-away"),
+        "you": page(ada, "/you"),
         "error": page(ada, "/new/<script>alert(1)"),
     }
 
 
 # Pages that show nothing from a user or a game.
-NOTHING_TYPED = ("new, empty", "puzzles, daily")
+NOTHING_TYPED = ("new, empty", "puzzles, daily", "you")
 
 
 def test_pages_are_valid_and_run_only_our_scripts(every_page: dict[str, str]) -> None:
