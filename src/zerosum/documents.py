@@ -36,7 +36,7 @@ from zerosum.match import Ending
 from zerosum.options import option_values
 from zerosum.protocol import Game, Move, Result, Value
 from zerosum.registry import entry_of
-from zerosum.text import OBEYED, brief, read_whole
+from zerosum.text import OBEYED, brief, lower_first, read_whole
 
 
 def described(text: str) -> Meta:
@@ -225,7 +225,7 @@ def read(kind: type[D], document: object) -> D:
         return msgspec.convert(document, kind)
     except msgspec.ValidationError as error:
         wrong, _, where = str(error).partition(" - at ")
-        reason = f"{wrong[:1].lower()}{wrong[1:]}"
+        reason = lower_first(wrong)
         place = where.strip("`").removeprefix("$.")
         listed = ": ".join(filter(None, (place, reason)))
         raise DocumentError(f"This {name} document is not valid: {listed}.") from error

@@ -18,6 +18,8 @@ VERY_LONG = re.compile(rf"\d{{1,3}}(?:,\d{{3}}){{{LONG_NUMBER // 3},}}|\d{{{LONG
 IRREGULAR = {"is": "are", "has": "have", "was": "were", "does": "do", "goes": "go"} | {
     word: word for word in ("always", "as", "this", "thus")
 }
+# In the name of a method or a file, but not in an ordinary word.
+NAMED = re.compile(r"[(._]")
 # Control characters other than tabs and line ends, separators of lines and paragraphs, overrides
 # of the direction, lone surrogates.
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -241,6 +243,25 @@ def does(name: str, verb: str) -> str:
     if name in ("You", "you", "they"):
         first = for_you(first)
     return f"{name} {first}{space}{rest}"
+
+
+def upper_first(text: str) -> str:
+    """Begin a sentence with a capital letter, unless a name is first: that of a method or a file.
+
+    >>> upper_first("must be 1"), upper_first("play() fails"), upper_first("my.py: it fails")
+    ('Must be 1', 'play() fails', 'my.py: it fails')
+    """
+    first = text.partition(" ")[0].rstrip(".:?")
+    return text if NAMED.search(first) else f"{text[:1].upper()}{text[1:]}"
+
+
+def lower_first(text: str) -> str:
+    """Go on with a sentence that begins with a capital letter.
+
+    >>> lower_first("Every move wins")
+    'every move wins'
+    """
+    return f"{text[:1].lower()}{text[1:]}"
 
 
 def for_you(verb: str) -> str:

@@ -15,7 +15,7 @@ from zerosum.protocol import Game, Move, S, Value
 from zerosum.registry import entry_of
 from zerosum.solver.solution import Solution
 from zerosum.states import LARGE, largest, leaves, next_states, walk
-from zerosum.text import either, percent, short, signed, tight
+from zerosum.text import either, lower_first, percent, short, signed, tight, upper_first
 from zerosum.wording.words import MOST_LISTED, variant_title
 
 StepKind = Literal["goal", "lost", "law", "draw", "puzzle"]
@@ -124,7 +124,7 @@ def _reason(coach: Coach[S], state: S, answer: Move) -> str:
     reason = "" if quick else coach.reason(state)
     if reason or value.result == "win":
         line = line_after(coach, state, answer)
-        return reason or f"{line[:1].upper()}{line[1:]}"
+        return reason or upper_first(line)
     wrong = next(move for move in coach.game.moves(state) if move != answer)
     return f"Every other move loses. For example, {line_after(coach, state, wrong)}"
 
@@ -246,7 +246,7 @@ class _Lesson(Generic[S]):
                 steps.append(step._replace(reason=why(law, state, after, move)))
                 break
         del steps[MOST_LAWS:]
-        whole = f"In all, {law.statement[:1].lower()}{law.statement[1:]} " * (len(groups) > 1)
+        whole = f"In all, {lower_first(law.statement)} " * (len(groups) > 1)
         advice = "So leave your opponent a position like this." if part.result == "loss" else ""
         texts = [advice] * len(steps[:-1]) + [f"{whole}{law.reach} {advice}".rstrip()]
         return [step._replace(text=text) for step, text in zip(steps, texts, strict=False)]

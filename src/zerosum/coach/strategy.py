@@ -6,6 +6,7 @@ from zerosum.coach.advice import Coach
 from zerosum.errors import TooLarge
 from zerosum.protocol import Result, S
 from zerosum.solver.solution import Solution
+from zerosum.text import lower_first
 from zerosum.wording.words import spoken
 
 MOST_NAMED = 10
@@ -53,5 +54,5 @@ def _first_moves(coach: Coach[S], first: S) -> str:
     compared = coach.comparison(first, keep)
     if compared and result == "loss":
         compared = compared.replace(" wins", " still wins", 1)
-        return f"{text[:-1]}, but {compared[0].lower()}{compared[1:]}"
+        return f"{text[:-1]}, but {lower_first(compared)}"
     return f"{text} {compared}".rstrip()

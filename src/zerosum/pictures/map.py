@@ -24,7 +24,7 @@ from zerosum.solver.solution import Solution
 from zerosum.solver.table import is_symmetric
 from zerosum.solver.values import worth
 from zerosum.states import LARGE, Leaf, largest, leaves, map_leaves, next_states, walk
-from zerosum.text import brief, plain_name, with_name
+from zerosum.text import brief, plain_name, upper_first, with_name
 from zerosum.wording.texts import SEATS
 from zerosum.wording.words import spoken, variant_title, words_of
 
@@ -191,7 +191,7 @@ def _board(solution: Solution[Any], rows: Sequence[Sequence[str]]) -> Map:
     ]
     for value, same in groupby(in_order, key=found.__getitem__):
         text = spoken(value)
-        notes.append(f"{text[:1].upper()}{text[1:]}: {', '.join(map(brief, same))}.")
+        notes.append(f"{upper_first(text)}: {', '.join(map(brief, same))}.")
     if not game.lists_all(state):
         notes.append("Other moves are legal too.")
     about = f"{SEATS[state.player]} to move: {spoken(solution.value(state))}, with best play."

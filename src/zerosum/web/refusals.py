@@ -7,6 +7,7 @@ from typing import Any
 
 from zerosum.errors import IllegalMove, MoveError, OptionError, ZerosumError
 from zerosum.protocol import Move
+from zerosum.text import upper_first
 
 MOST_NAMED = 12
 STATUS = {
@@ -89,6 +90,4 @@ def sentence(text: str) -> str:
     >>> sentence("must be 1"), sentence("Did you mean start?"), sentence("my.py: it fails")
     ('Must be 1.', 'Did you mean start?', 'my.py: it fails.')
     """
-    names_file = "." in text.split(":")[0].split(" ")[0].rstrip(".")
-    begin = text[:1] if names_file else text[:1].upper()
-    return f"{begin}{text[1:]}{'' if text.endswith(('.', '?')) else '.'}"
+    return f"{upper_first(text)}{'' if text.endswith(('.', '?')) else '.'}"

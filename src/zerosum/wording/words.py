@@ -12,7 +12,19 @@ from zerosum.options import options_of
 from zerosum.protocol import Game, Move, Outcome, S, Value, refusal
 from zerosum.registry import entry_of, part_of
 from zerosum.states import sample_states, text_of_part
-from zerosum.text import brief, either, plain_name, runs, short, tail, tight, whose, with_name
+from zerosum.text import (
+    brief,
+    either,
+    lower_first,
+    plain_name,
+    runs,
+    short,
+    tail,
+    tight,
+    upper_first,
+    whose,
+    with_name,
+)
 from zerosum.wording.hooks import CONSTANTS, HOOKS, LONGEST_GOAL, Field, Mark, Step, checked
 from zerosum.wording.number_line import Numbers, derived_step, numbers_of
 
@@ -145,7 +157,7 @@ class Words(Generic[S]):
             if name != "player" and old != new
         ]
         text = ", ".join(changes) or "changes nothing"
-        return f"{text[:1].upper()}{text[1:]}"
+        return upper_first(text)
 
     def named(self, state: S, move: Any) -> str:
         """Name a move by what is typed and by its effect."""
@@ -411,8 +423,7 @@ def owned(title: str, name: str) -> str:
     >>> owned("Life points", "Ada")
     "Ada's life points"
     """
-    owner = whose(name)
-    return f"{owner[0].upper()}{owner[1:]} {title[:1].lower()}{title[1:]}"
+    return f"{upper_first(whose(name))} {lower_first(title)}"
 
 
 def words_of(game: Game[S]) -> Words[S]:

@@ -20,7 +20,7 @@ from zerosum.protocol import Game
 from zerosum.reports import Grid, Piece, Report, Section, Sentence
 from zerosum.solver import solve_table
 from zerosum.solver.solution import Solution
-from zerosum.text import counted
+from zerosum.text import counted, upper_first
 from zerosum.wording.words import title_of
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def levels_report(document: LevelsDocument, title: str, known: bool, everything:
         )
         odds = {(pair.first, pair.second): _odds(pair) for pair in document.pairs}
         more = [
-            Sentence(f"{rest[:1].upper()}{rest[1:]}", "strong"),
+            Sentence(upper_first(rest), "strong"),
             _table("Moves first", "moves first: wins", levels, odds),
         ]
     else:

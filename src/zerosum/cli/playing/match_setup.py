@@ -14,7 +14,7 @@ from zerosum.cli import flags
 from zerosum.errors import BrokenGame, OptionError
 from zerosum.match import NAMES, Match
 from zerosum.protocol import Game, Move, fault_of_moves
-from zerosum.text import counted, for_you, score, short
+from zerosum.text import counted, for_you, lower_first, score, short
 from zerosum.wording.words import Names, Words, title_of, words_of
 
 Bots = tuple[str | None, str | None]
@@ -146,7 +146,7 @@ def computer_move(words: Words[Any], name: str, state: Any, move: Move) -> str:
         does = re.sub("ys$", "ies", f"{verb.lower()}s")
         return short(f"{name} {does} {rest}.")
     made = words.step(state, move).text
-    effect = "" if label == made else f": {label[:1].lower()}{label[1:]}"
+    effect = "" if label == made else f": {lower_first(label)}"
     return short(f"{name} plays {made}{effect}.")
 
 

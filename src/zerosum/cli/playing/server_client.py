@@ -18,7 +18,7 @@ from msgspec import Raw
 from zerosum.cli.config import data_file
 from zerosum.errors import OptionError, StoreError, UnknownGame, ZerosumError
 from zerosum.options import Option, written
-from zerosum.text import brief, did_you_mean
+from zerosum.text import brief, did_you_mean, lower_first
 from zerosum.web import answers
 from zerosum.web.answers import JSON, Advice, TableView
 
@@ -227,7 +227,7 @@ class ServerClient:
         message, field = refusal.message, refusal.field or ""
         option = field.removeprefix("options.")
         if option != field:
-            message = f"{option}: {message[:1].lower()}{message[1:]}"
+            message = f"{option}: {lower_first(message)}"
         if refusal.legal:
             message += f" Legal now: {', '.join(refusal.legal)}."
         return ServerError(message, refusal.state or None)

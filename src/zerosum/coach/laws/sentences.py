@@ -12,7 +12,7 @@ from zerosum.coach.laws.law import Clause, Law, LawCondition
 from zerosum.coach.verdicts import DOES
 from zerosum.options import written
 from zerosum.protocol import Result
-from zerosum.text import either, plain_name, short, signed, with_name
+from zerosum.text import either, plain_name, short, signed, upper_first, with_name
 from zerosum.wording.words import Names
 
 DO: dict[Result, str] = {"win": "they win", "loss": "they lose", "draw": "it is a draw"}
@@ -100,7 +100,7 @@ def why(law: Law, state: Any, after: Any | None, move: str, names: Names | None 
     if decided is None:
         return ""
     text = said(law.features, [decided[1]], mine, state)
-    return short(f"{text[:1].upper()}{text[1:]}: {IS[decided[0]]} for whoever moves.")
+    return short(f"{upper_first(text)}: {IS[decided[0]]} for whoever moves.")
 
 
 def said(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zerosum.match import NAMES
 from zerosum.players.levels import LEVELS
-from zerosum.text import counted, half_points
+from zerosum.text import counted, half_points, upper_first
 from zerosum.web.analysis.referee import PLAYERS
 from zerosum.web.answers import Captions, Control, Ended, Line, OfferKind, ShownOffer, TableView
 from zerosum.web.tables.actions import AGREEMENTS, asking
@@ -91,7 +91,7 @@ def _result(
     mine = {"You": "I", OPPONENT: "My opponent"}
     first, second = (mine.get(own, name) if name in NAMES else name for own, name in both)
     told, others = (addressed(over, names) for names in (called, (first, second)))
-    told, others = (f"{text[:1].upper()}{text[1:]}." if text else "" for text in (told, others))
+    told, others = (f"{upper_first(text)}." if text else "" for text in (told, others))
     if winner is None:
         if table.declined:
             return "Declined", told, others

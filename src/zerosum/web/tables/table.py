@@ -14,7 +14,7 @@ from zerosum.match import NAMES, Match
 from zerosum.options import option_values
 from zerosum.registry import entry_of
 from zerosum.store import Saved
-from zerosum.text import does
+from zerosum.text import does, lower_first
 from zerosum.web.analysis.queue import asker_of
 from zerosum.web.analysis.referee import PLAYERS, Label, parts_of
 from zerosum.web.answers import Mode, NewsKind, OfferKind, Played, Scene, TableView, Want
@@ -238,11 +238,7 @@ def addressed(text: str, called: tuple[str, str]) -> str:
     def name(match: re.Match[str]) -> str:
         name, verb = called[int(match[1])], match[2] or ""
         named = does(name, verb[1:]) if verb else name
-        return (
-            f"{named[0].lower()}{named[1:]}"
-            if name in ("You", OPPONENT) and match.start()
-            else named
-        )
+        return lower_first(named) if name in ("You", OPPONENT) and match.start() else named
 
     return NAMED.sub(name, text)
 

@@ -15,7 +15,7 @@ from zerosum.solver.table import DRAWN, LOST, OPEN, WON, StateGraph
 from zerosum.states import next_states, walk
 from zerosum.testing.checker import Checker, Late, numbers_of_any_length
 from zerosum.testing.rules import check_play, check_position, check_start, check_turns
-from zerosum.text import counted
+from zerosum.text import counted, upper_first
 
 # Something is wrong already: further positions are worth no more time than these.
 ENOUGH = 20_000
@@ -153,14 +153,11 @@ class _Explorer:
             if isinstance(error, Nonconforming):
                 code = error.code
                 message = str(error).removeprefix(f"{self.check.name}: ")
-            # A sentence that begins with the name of a method keeps it as it is.
-            if message.partition(" ")[0].isalpha():
-                message = message[0].upper() + message[1:]
             move = () if self.check.move is None else (self.check.move,)
             self.check.move = None
             # No line shows what is about the whole game.
             witness = None if whole else (*self.walked.line_to(self.check.position), *move)
-            fault = Fault(code, message, witness, "error")  # type: ignore[arg-type]
+            fault = Fault(code, upper_first(message), witness, "error")  # type: ignore[arg-type]
             self.found.setdefault(code, fault)
             if isinstance(error.__cause__, RulesTooSlow):  # and would be, again and again
                 raise Late from error
