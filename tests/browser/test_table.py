@@ -287,7 +287,7 @@ def test_a_game_without_values_offers_no_perfect_level_and_keeps_no_place_for_fi
     ada = visit(**PHONE)
     ada.create("territory", mode="bot", level="hard", first="2", options={"size": "2"})
     while ada.turn():
-        ada.act(ada.legal[0])
+        ada.play(ada.legal[0])
     texts = ["Rematch", "Another game", "Review", "Share"]
     expect(ada.see("#result-actions > *")).to_have_text(texts)
     below = f"{BOTTOM}('#result-actions') <= {TOP}('#figures')"

@@ -71,6 +71,8 @@ def test_marks_and_labels_are_where_there_is_room() -> None:
     assert texts(tracks(lines_of("dual-digits", start=25), ()), "mark") == ["◂ 0 goal"]
     few, more = lines_of("even-steven", start=14), lines_of("dual-digits", start=9)
     assert texts(tracks(few, ()), "clear") == ["−1", "÷2"]
+    spare = texts(tracks(lines_of("even-steven", start=15), ()), "spare")
+    assert spare == ["1", "3", "5", "7", "9", "11", "13"]  # 15 is the token's
     assert 1 <= len(texts(tracks(more, ()), "clear")) < len(more[0].targets)
     (line,) = lines_of("even-steven", start=14)
     far = line.targets[0]._replace(number=-100)

@@ -20,6 +20,8 @@ ABOVE, BELOW, SHARED = 92, 50, 40
 NUMBERS = 31
 # The most numbers shown beside those that moves reach, and the least pixels from one to the next.
 MOST, TIGHT = 16, 4.0
+# Where numbers are less than this many pixels apart, every other one is spared on a small phone.
+SPARE = 5
 # The largest dot, and the least one that has its number in it.
 LARGEST, LABELLED = 11.0, 7.0
 # With more arcs than this, they are faint until one is pointed at.
@@ -174,6 +176,7 @@ def _numbers(
     """Write the numbers, as many as can be read, and what is marked."""
     step, y, room = _step(scale), scale.above, _room(scale)
     inside = {line.value} | {target.number for target in targets}
+    tight = step * scale.gap < room + SPARE
     for number in range(scale.low, scale.high + 1):
         x = across(scale.at(number))
         mark = marked.get(number)
@@ -185,7 +188,8 @@ def _numbers(
             # A dot shows its number itself, or what the coach says about it.
             if number in inside and _size(scale) >= LABELLED:
                 continue
-            kind = "reached" if number in inside else None
+            kinds = ["reached"] * (number in inside) + ["spare"] * (tight and number // step % 2)
+            kind = " ".join(kinds) or None
             yield tag("text", signed(number, ""), x=x, y=y + 27, class_=kind)
     for number, mark in marked.items():
         text = f"{signed(number, '')} {escape(mark.text)}"
