@@ -133,7 +133,8 @@ def test_unfinished_match_is_saved_offered_and_resumed(home: Path) -> None:
 
 
 def test_lessons_are_in_the_menu(home: Path) -> None:
-    out = in_menu(home, "l", "2", "q", "quit").stdout
+    out = in_menu(home, "l", "back", "l", "2", "q", "quit").stdout
+    assert "This is the first question" not in out
     assert "l  Learn a game, step by step." in out
     assert "Divisor Duel, step 1 of " in out
 

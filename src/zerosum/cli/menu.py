@@ -135,8 +135,10 @@ class Menu:
                     )
                 letter = LETTERS.get(typed.lower(), typed.lower())
                 if letter == "l":
-                    typed = self._ask("Learn which game? A number or a name [1]: ", names)
-                    return self._command("learn", self._named(typed or "1", names))
+                    with suppress(_Back):
+                        typed = self._ask("Learn which game? A number or a name [1]: ", names)
+                        return self._command("learn", self._named(typed or "1", names))
+                    continue
                 if letter in commands:
                     return self._command(*commands[letter])
                 return self._prepare(self._named(typed or "1", names))
