@@ -53,6 +53,7 @@ def _run(
     printed = io.BytesIO(), io.BytesIO()
     out, err = (kind(buffer, encoding="utf-8") for buffer in printed)
     digits, folder = sys.get_int_max_str_digits(), os.getcwd()
+    loaded = set(sys.modules)  # by other tests, which still use it
     with (
         tempfile.TemporaryFile() as file,
         kind(file, encoding="utf-8") as stdin,
@@ -67,8 +68,9 @@ def _run(
         finally:
             os.chdir(folder)
             sys.set_int_max_str_digits(digits)
-            for name in [name for name in sys.modules if name.startswith(PREFIX)]:
-                del sys.modules[name]  # the next run reads a game's file anew
+            for name in sys.modules.keys() - loaded:
+                if name.startswith(PREFIX):
+                    del sys.modules[name]  # the next run reads a game's file anew
     said = [buffer.getvalue().decode("utf-8", "replace") for buffer in printed]
     assert "Traceback" not in said[1], said[1]
     return subprocess.CompletedProcess(args, code, *said)
