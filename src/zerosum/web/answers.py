@@ -467,7 +467,7 @@ class Suggestion(Part):
 
 
 class OwnGame(Placed, kw_only=True):
-    """How a person plays a game; `unjudged` are their games that are too large to judge."""
+    """How a person plays a game; `unjudged` are those of their games that are not judged."""
 
     game: str
     title: str

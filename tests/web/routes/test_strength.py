@@ -158,8 +158,11 @@ def test_a_game_too_large_for_a_table_says_so(server: Frozen) -> None:
     (game,) = found["games"]
     assert (game["unjudged"], game["strength"]["games"], game["next"]) == (1, 0, None)
     assert found["together"]["strength"]["games"] == 0
-    assert game["text"] == "Connect Four is too large for your moves to be judged."
-    assert "too large to judge" in ada.get("/you").text
+    told = (
+        "Your moves in Connect Four cannot be judged: it is too large, or its rules no longer work."
+    )
+    assert game["text"] == told
+    assert "not judged" in ada.get("/you").text
 
 
 def test_games_are_judged_once_and_told_everywhere(

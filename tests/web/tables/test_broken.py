@@ -79,6 +79,25 @@ def test_match_with_missing_rules_affects_only_itself_until_they_are_found_again
         assert server.visitor(lost).see()["ply"] == 0  # by the name of its game
 
 
+def test_match_whose_rules_hang_is_left_out_of_the_list_of_all(tmp_path: Path) -> None:
+    path = Path(write(tmp_path, "Failing"))
+    with Inside(tmp_path / "a.db", files=(str(path),)) as server:
+        ada = server.visitor()
+        ada.create("even-steven")
+        kept = ada.id
+        ada.create("failing", mode="here")
+        ada.do("move", move="1")
+        lost, cookies = ada.id, ada.wire.client.cookies
+    path.write_text(path.read_text().replace("1 // (state.sticks < 100)", "while True: pass"))
+    files = (str(path),)
+    with Inside(tmp_path / "a.db", processes=True, files=files, solver_seconds=1.0) as server:
+        ada = server.visitor()
+        ada.wire.client.cookies = cookies
+        assert ada.get(f"/api/v1/matches/{lost}").json()["error"]["code"] == "too_hard"
+        found = ada.get("/api/v1/me/matches").json()["matches"]
+        assert [match["id"] for match in found] == [kept]
+
+
 @pytest.mark.parametrize("bug", [KeyError, GameError, RecursionError])
 def test_our_own_bug_is_logged_once_and_blames_no_rules(
     tmp_path: Path,

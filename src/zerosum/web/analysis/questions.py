@@ -236,7 +236,8 @@ def own_strength(played: list[Any]) -> answers.OwnStrength:
         unjudged = sum(other == name for other, _, _ in played) - len(own)
         standing = _placed(own, title)
         if not own:
-            text = f"{title} is too large for your moves to be judged."
+            why = "it is too large, or its rules no longer work"
+            text = f"Your moves in {title} cannot be judged: {why}."
             standing |= {"text": text, "about": ""}
         more = {"game": name, "title": title, "unjudged": unjudged}
         todo = _suggestion(name, standing["strength"]) if own else None

@@ -60,7 +60,7 @@ async def my_matches(site: Site, request: Request, page: asked.MatchesQuery) -> 
         try:
             table = await site.tables.get(id_)
         except Refused as refused:
-            if refused.code not in ("no_match", "broken_game"):
+            if refused.code not in ("no_match", "broken_game", "too_hard"):
                 raise
             continue
         seen = view(site, request, table, holder)
