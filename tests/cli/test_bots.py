@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.support import configure, document, helpful, on_screen, run
+from tests.helpers import Terminal
 from tests.solutions import tables
 from zerosum.cli.commands.play import LEVELS_HELP
 from zerosum.cli.playing.session import PACE
@@ -56,6 +57,7 @@ def test_computer_begins_if_moving_first_loses(home: Path) -> None:
         "=== Even-Steven Game Start ===\n"
     )
     assert begun.endswith(run(home, *args, "--first", "2").stdout)
+    assert begun.endswith(run(home, *args, "--first", "computer").stdout)
     assert "begins" not in run(home, *args, "--first", "1").stdout
     assert "begins" not in run(home, "play", "even-steven").stdout
     people = run(home, "play", "even-steven", typed="1\n").stdout
@@ -108,6 +110,14 @@ def test_bot_accepts_a_draw_only_when_not_winning(home: Path) -> None:
     play = ("play", "digit-battle", "--vs", "perfect")
     even = run(home, *play, typed="draw\n", ZEROSUM_CACHE=tables())
     assert "Draw: both players agreed." in even.stdout
+
+
+def test_draw_is_offered_to_the_computer_only_after_a_question(home: Path) -> None:
+    play = ("play", "digit-battle", "--vs", "perfect")
+    with Terminal(home, *play, ZEROSUM_CACHE=tables()) as terminal:
+        for answer, said in (("no", "The game goes on."), ("yes", "Draw: both players agreed.")):
+            terminal.answer(("(1-9): ", "d"), ("Offer a draw? (yes or no): ", answer))
+            terminal.expect(said)
 
 
 def test_coach_is_exact_and_leaves_the_game_s_lines_alone(home: Path) -> None:

@@ -22,6 +22,8 @@ PLAY = {
     "even-steven --games 9223372036854775808": ["--games", "from 1 to 1,000,000"],
     "even-steven --first random --seed x": ["--seed", "'x' is not a whole number"],
     "even-steven --names Ada": ["--names"],
+    "even-steven --vs easy --names Ada --coach": ["--names", "needs two names"],
+    "even-steven --names Ada --vs easy": ["--names", "needs two names"],
     "even-steven --names Ada ADA": ["--names", "different"],
     "even-steven digit-battle": ["digit-battle"],
     "even-steven --nope": ["--nope"],

@@ -68,6 +68,7 @@ def test_daily_puzzle_has_a_result_to_share(home: Path) -> None:
 def test_daily_puzzle_can_be_given_up_and_days_in_a_row_are_counted(home: Path) -> None:
     given_up = run(home, "puzzle", "--daily", typed="why\n").stdout
     assert "\nZerosum 2026-11-16 · Divisor Duel, easy ✗\n" in given_up
+    assert "zerosum puzzle --daily --grade medium\n" in given_up
     store = open_store(str(database(home)))
     store.try_puzzle("daily-2026-11-15", "even-steven", "easy", solved=True)
     store.close()
@@ -105,7 +106,7 @@ def test_every_word_works_in_a_puzzle(home: Path) -> None:
     out = run(home, *args, typed=typed).stdout
     # Three puzzles, 'help', '?', and two words that are no commands here.
     assert out.count("Type your move, or: ") == 7
-    assert "Did you mean hint? Type your move, or: " in out
+    assert "is unclear: type hint. Type your move, or: " in out
     assert "'undo' is for a match. Type your move, or: " in out
     assert "## Your turn" in out
     assert f"{answer}: Subtract {answer}, leaving " in out

@@ -94,12 +94,22 @@ def seconds(least: float = -inf, most: float = inf) -> Typed:
     return Typed("seconds", read)
 
 
+def _name(value: Any) -> str:
+    """Read a name, which is not the next flag."""
+    if str(value).startswith("--"):
+        raise UnreadableMove("needs two names, such as --names Ada Bob.")
+    return str(value)
+
+
+NAME = Typed("name", _name)
+
+
 class Chosen(_Choice):
     """One of a few values, typed as it is written."""
 
-    def __init__(self, choices: tuple[Any, ...]) -> None:
-        """Take the values."""
-        self.values = {written(choice).casefold(): choice for choice in choices}
+    def __init__(self, choices: tuple[Any, ...], **also: Any) -> None:
+        """Take the values, and other words for some of them."""
+        self.values = {written(choice).casefold(): choice for choice in choices} | also
         super().__init__([written(choice) for choice in choices])
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:

@@ -314,8 +314,7 @@ def _read(play: click.Context, name: str, flag: click.Option, text: str) -> Any:
         return None
     if name == "first":
         first, second = (name.lower() for name in planned_match(play).players)
-        people = {"me": "1", first: "1", "computer": "2", second: "2"}
-        text = people.get(text.lower(), text)
+        text = {first: "1", second: "2"}.get(text.lower(), text)
     return flag.type_cast_value(play, text or ("on" if flag.is_flag else ""))
 
 

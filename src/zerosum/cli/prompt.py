@@ -81,15 +81,15 @@ def meant(
 
 
 def suggestion(typed: str, words: Collection[str]) -> str:
-    """Ask which word was meant, or return nothing if none is like what was typed.
+    """Say what to type instead of a mistyped word, or return nothing if none is like it.
 
     >>> suggestion("hnit", ["help", "hint"]), suggestion("m", ["moves", "menu"])
-    ('Did you mean hint?', 'Did you mean moves or menu?')
+    ("'hnit' is unclear: type hint.", "'m' is unclear: type moves or menu.")
     """
     if len(typed) > LONGEST_COMMAND:
         return ""
     found = begun(typed, words) or list(filter(None, [closest(typed, words, MISTYPED)]))
-    return f"Did you mean {either(found)}?" if found else ""
+    return f"'{brief(typed)}' is unclear: type {either(found)}." if found else ""
 
 
 class Prompt:

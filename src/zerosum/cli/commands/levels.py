@@ -26,7 +26,7 @@ from zerosum.wording.words import title_of
 if TYPE_CHECKING:
     from zerosum.players.strength import Strengths
 
-BETWEEN = "What the row scores over both seats: 1 for a win, ½ for a draw"
+BETWEEN = "Each row's score against each column, averaged over who moves first (a draw is ½)"
 Games = Annotated[int | None, described("the games played; null if figures are exact")]
 
 

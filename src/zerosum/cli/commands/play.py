@@ -76,13 +76,13 @@ class PlayCommand(flags.GameCommand):
     metavar="URL",
     help="Play on a server: its address for a new match, or the link of a match.",
 )
-@click.option("--names", nargs=2, metavar="A B", help="Names of the two players.")
+@click.option("--names", type=flags.NAME, nargs=2, metavar="A B", help="Names of the two players.")
 @click.option(
     "--first",
-    type=flags.Chosen((AUTO, "1", "2", "random")),
+    type=flags.Chosen((AUTO, "1", "2", "random"), me="1", computer="2"),
     default=AUTO,
     show_default=True,
-    help="Who moves first: auto is 1, or the computer if moving first loses.",
+    help="Who moves first: 1 (or me), 2 (or computer); auto is 1, or 2 if moving first loses.",
 )
 @flags.number("--games", "Play a match of N games; players take turns going first.", 1)
 @click.option("--clock", type=flags.seconds(), metavar="SECONDS", help="Time for each turn.")

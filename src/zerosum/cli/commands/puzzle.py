@@ -109,11 +109,10 @@ def _daily(settings: Settings, day: date, grade: Grade | None, as_json: bool) ->
     """Ask a puzzle of a day, once, and print the result."""
     session = PuzzleSession(settings, list(BUILT_IN))
 
-    def unsolved() -> Grade | None:
-        ids = session.solved
-        return next((each for each in GRADES if puzzles.daily_id(day, each) not in ids), None)
+    def unsolved() -> list[Grade]:
+        return [each for each in GRADES if puzzles.daily_id(day, each) not in session.solved]
 
-    chosen = grade or unsolved() or GRADES[-1]
+    chosen = grade or [*unsolved(), GRADES[-1]][0]
     id_ = puzzles.daily_id(day, chosen)
     asked = puzzles.daily(day, session.puzzles_of, chosen)
     if as_json:
@@ -137,8 +136,8 @@ def _daily(settings: Settings, day: date, grade: Grade | None, as_json: bool) ->
     streak = puzzles.daily_streak(day, session.solved)
     if streak > 1:
         out.paragraph(f"Solved {counted(streak, 'day')} in a row.")
-    following = unsolved()
-    if following and following != chosen:
+    following = next((each for each in unsolved() if each != chosen), None)
+    if following:
         command = settings.command_line("puzzle", "--daily", "--grade", following)
         out.paragraph(f"Today's {following} puzzle: {command}")
 

@@ -24,6 +24,8 @@ Command = Callable[["Session"], None]
 FROM_MENU = "zerosum.menu"
 OVER = "The game is over."
 YES_OR_NO = "Type yes or no."
+OFFER_DRAW = "Offer a draw? (yes or no): "
+RESIGN = "Resign? Your opponent wins this game. (yes or no): "
 
 
 class ToMenu(Exception):
@@ -86,6 +88,8 @@ def draw(session: Session) -> None:
     began, match = time.monotonic(), session.match
     opponent = 1 - match.mover
     name, level = match.players[opponent], match.bots[opponent]
+    if level is not None and not confirmed(session, OFFER_DRAW):
+        return
     question = f"{name}, do you accept the draw? (yes or no): "
     session.offered_draw = True
     try:
@@ -106,15 +110,19 @@ def draw(session: Session) -> None:
 
 def resign(session: Session) -> None:
     """Resign for the player at the prompt; on a terminal, ask first."""
-    match = session.match
-    if session.prompt.reader.terminal:
-        question = "Resign? Your opponent wins this game. (yes or no): "
-        answer = session.ask(question, YES_OR_NO, ("yes", "no"))
-        if session.match is match and answer != "yes":
-            session.console.aside("The game goes on.")
-            return
-    if session.match is match:
+    if confirmed(session, RESIGN):
         session.apply(Event("concession" if session.offered_draw else "resignation"))
+
+
+def confirmed(session: Session, question: str) -> bool:
+    """Ask on a terminal whether to do what would end the game; elsewhere it is done at once."""
+    match = session.match
+    if not session.prompt.reader.terminal:
+        return True
+    answer = session.ask(question, YES_OR_NO, ("yes", "no"))
+    if session.match is match and answer != "yes":
+        session.console.aside("The game goes on.")
+    return session.match is match and answer == "yes"
 
 
 def save(session: Session) -> None:

@@ -13,7 +13,7 @@ import click
 
 from zerosum.cli.config import Settings
 from zerosum.cli.console import Console
-from zerosum.cli.playing.prompt_commands import PROMPT_COMMANDS
+from zerosum.cli.playing.prompt_commands import OFFER_DRAW, PROMPT_COMMANDS, RESIGN
 from zerosum.cli.playing.server_client import (
     LATER,
     MATCHES,
@@ -355,12 +355,20 @@ class ServerSession:
 
     def resign(self) -> None:
         """Resign; on a terminal, ask first."""
-        if self.prompt.reader.terminal and self.table.turn is not None:
-            answer = self.prompt.ask("Resign? Your opponent wins this game. (yes or no): ").lower()
-            if answer not in ("y", "yes"):
-                self.console.aside("The game goes on.")
-                return
-        self.act("resign")
+        if self.table.turn is None or self._confirmed(RESIGN):
+            self.act("resign")
+
+    def draw(self) -> None:
+        """Offer a draw; a computer may accept at once, so on a terminal, ask first."""
+        if self.table.mode != "bot" or self._confirmed(OFFER_DRAW):
+            self.act("draw")
+
+    def _confirmed(self, question: str) -> bool:
+        """Ask on a terminal whether to do what would end the game."""
+        if not self.prompt.reader.terminal or self.prompt.ask(question).lower() in ("y", "yes"):
+            return True
+        self.console.aside("The game goes on.")
+        return False
 
     def decline(self) -> None:
         """Decline what the opponent offers, or withdraw an offer or the invitation."""
@@ -393,7 +401,7 @@ COMMANDS: dict[str, Command] = {
     "why": ServerSession.why,
     "coach": ServerSession.coach,
     "undo": lambda session: session.act("undo"),
-    "draw": lambda session: session.act("draw"),
+    "draw": ServerSession.draw,
     "resign": ServerSession.resign,
     "accept": lambda session: session.reply("accept"),
     "decline": ServerSession.decline,
