@@ -17,6 +17,12 @@ T = TypeVar("T")
 Ending = Literal["rules", "resignation", "concession", "time", "agreement", "endless"]
 EventKind = Literal["move", "undo", "resignation", "concession", "time", "agreement", "endless"]
 NAMES = ("Player 1", "Player 2")
+# What the loser did, if the rules did not end the game.
+LOST: dict[Ending, str] = {
+    "resignation": "resigned",
+    "concession": "resigned",
+    "time": "ran out of time",
+}
 LONGEST_NAME = 40
 LONGEST_SERIES = 1_000_000
 LONGEST_CLOCK = 86_400.0
@@ -310,15 +316,15 @@ class Match(Generic[S]):
 
     def resign(self) -> Match[S]:
         """Resign the game for the player to move."""
-        return self._end("resignation", 1 - self.mover, f"{self.players[self.mover]} resigned")
+        return self._lose("resignation", self.mover)
 
     def concede(self) -> Match[S]:
         """Resign the game for the player who is not to move."""
-        return self._end("concession", self.mover, f"{self.players[1 - self.mover]} resigned")
+        return self._lose("concession", 1 - self.mover)
 
     def time_out(self) -> Match[S]:
         """End the game on time: the player to move loses."""
-        return self._end("time", 1 - self.mover, f"{self.players[self.mover]} ran out of time")
+        return self._lose("time", self.mover)
 
     def agree_draw(self) -> Match[S]:
         """End the game as a draw by agreement."""
@@ -382,6 +388,10 @@ class Match(Generic[S]):
         """Refuse to change a game that is over."""
         if self.round.end is not None:
             raise MatchError("The game is over.")
+
+    def _lose(self, by: Ending, player: int) -> Match[S]:
+        """End the game for a player by what that player did."""
+        return self._end(by, 1 - player, f"{self.players[player]} {LOST[by]}")
 
     def _end(self, by: Ending, winner: int | None, reason: str) -> Match[S]:
         """End the game being played."""

@@ -112,6 +112,19 @@ def test_bot_accepts_a_draw_only_when_not_winning(home: Path) -> None:
     assert "Draw: both players agreed." in even.stdout
 
 
+def test_review_of_a_resigned_game_speaks_of_you_and_of_each_move_as_its_table(home: Path) -> None:
+    play = ("play", "even-steven", "--vs", "easy", "--seed", "1")
+    run(home, *play, typed="1\nresign\n")
+    shown = run(home, "show").stdout
+    run(home, *play, typed="quit\n")  # the computer had opened
+    said = run(home, "review").stdout
+    for text in (shown, said):
+        assert "Computer (easy) won: you resigned.\n" in text
+    assert "\n Computer (easy) wins │\n" in said
+    assert said.count("No move changed") == 1
+    assert "−1 → 13, wins later: win for " in run(home, "review", "--svg", "-").stdout
+
+
 def test_draw_is_offered_to_the_computer_only_after_a_question(home: Path) -> None:
     play = ("play", "digit-battle", "--vs", "perfect")
     with Terminal(home, *play, ZEROSUM_CACHE=tables()) as terminal:

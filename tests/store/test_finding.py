@@ -59,6 +59,11 @@ def test_the_latest_match_to_review_has_moves_and_is_a_persons(stores: Stores) -
     assert store.matches(reviewable=True)[0].id == shown.id
     played = store.create(even().play(1), updated="2001-01-02T00:00:00.000Z")
     assert store.matches(reviewable=True)[0].id == played.id
+    begun = Match.new(even().game, bots=("easy", None)).play(1)
+    store.create(begun, updated="2001-01-05T00:00:00.000Z")
+    assert store.matches(reviewable=True)[0].id == played.id
+    store.create(begun.play(1), "answered", updated="2001-01-05T00:00:00.000Z")
+    assert store.matches(reviewable=True)[0].id == "answered"
 
 
 def test_a_deleted_match_leaves_nothing_behind(stores: Stores) -> None:

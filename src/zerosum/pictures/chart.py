@@ -17,12 +17,9 @@ from zerosum.text import brief, counted, does
 from zerosum.wording.words import Words, spoken
 
 PHRASES: dict[Verdict, str] = {
-    "best": "best",
-    "good": "good",
     "mistake": "a mistake",
     "blunder": "a blunder",
     "only": "the only move",
-    "forced": "forced",
 }
 
 
@@ -30,8 +27,8 @@ PHRASES: dict[Verdict, str] = {
 class Chart:
     """The values of all positions, one more than the moves between them; None is unknown.
 
-    `verdicts` are those of a review on each move; `names` are in the order of the seats; `movers`
-    are the seats that moved, if they did not simply take turns.
+    `verdicts` are those of a review on each move, `words` the same for people; `names` are in the
+    order of the seats; `movers` are the seats that moved, if they did not simply take turns.
     """
 
     values: Sequence[Value | None]
@@ -40,6 +37,7 @@ class Chart:
     names: tuple[str, str] = NAMES
     movers: Sequence[int] = ()
     title: str = "The values, move by move"
+    words: Sequence[str] = ()
 
     @classmethod
     def reviewed(
@@ -56,7 +54,8 @@ class Chart:
         verdicts = [move.verdict for move in review.moves]
         movers = [move.seat for move in review.moves]
         title = title or f"{names[0]} against {names[1]}: the values, move by move"
-        return cls(review.history, moves, verdicts, names, movers, title)
+        found = [move.word for move in review.moves]
+        return cls(review.history, moves, verdicts, names, movers, title, found)
 
     def verdict(self, ply: int) -> Verdict | None:
         """Return the verdict on the move that led to a position, if there is one."""
@@ -107,13 +106,16 @@ class Chart:
         text = (
             f"Move {ply}, {does(inside(self.names)[mover], 'plays')} {brief(self.moves[ply - 1])}"
         )
-        return f"{text}, {PHRASES[verdict]}" if verdict else text
+        if verdict is None:
+            return text
+        word = self.words[ply - 1] if self.words else verdict
+        return f"{text}, {PHRASES.get(verdict, word)}"
 
     def position(self, ply: int) -> str:
         """Describe a position: the move that led there, and its value."""
         return f"{self.move(ply) if ply else 'Start'}: {self._value(self.values[ply])}"
 
-    def sentences(self) -> list[str]:
+    def sentences(self, conclude: bool = True) -> list[str]:
         """Describe the first value, every change of the result, every gap, and the last value."""
         said = {} if self.values[0] is None else {0: f"{self.position(0)}."}
         for ply in self.changes:
@@ -125,7 +127,7 @@ class Chart:
             said[gap.start] = self._gap(gap)
             if gap.stop < end - 1:
                 said[gap.stop] = f"{self.position(gap.stop)}."
-        lines = [said[ply] for ply in sorted(said)] + self.conclusion()
+        lines = [said[ply] for ply in sorted(said)] + self.conclusion() * conclude
         if self.moves and self.values[-1] is not None:
             count = counted(len(self.moves), "move")
             lines.append(f"After {count}: {self._value(self.values[-1])}.")

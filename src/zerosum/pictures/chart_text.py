@@ -9,13 +9,15 @@ from zerosum.text import does
 VERDICT_SIGNS: dict[Verdict, str] = {"best": "●", "good": "○", "mistake": "▲", "blunder": "×"}
 # The first position, and every one that no real choice led to.
 DOT = "•"
-LONGEST_NAME = 16
+LONGEST_NAME = 16  # or a quarter of the width
 BAND = 4
 ROWS = 2 * BAND + 1
 
 
 def chart_text(chart: Chart, width: int = 80, plain: bool = False) -> str:
     """Draw the chart of a game in characters, or with `plain` as sentences, one per line.
+
+    Only the sentences name the turning point: beside the drawing, the review has named it.
 
     >>> from zerosum import Value
     >>> values = [Value("loss", 2), Value("loss", 1), Value("loss", 0)]
@@ -30,7 +32,7 @@ def chart_text(chart: Chart, width: int = 80, plain: bool = False) -> str:
         positions = [f"{chart.position(ply)}." for ply in range(len(chart.values))]
         return "\n".join([chart.title, *positions, *chart.conclusion()])
     width = max(width, 40)
-    sides = _sides(chart)
+    sides = _sides(chart, max(LONGEST_NAME, width // 4))
     wide = max(columns(side) for side in sides.values()) + 1
     room = width - wide - 2
     fit = room // _step(chart, room)
@@ -42,7 +44,7 @@ def chart_text(chart: Chart, width: int = 80, plain: bool = False) -> str:
     for begin in range(0, len(chart.values), fit):
         plies = range(begin, min(begin + fit, len(chart.values)))
         lines += ["", *_block(chart, plies, sides, wide, room)]
-    return "\n".join([*lines, "", *wrapped(chart.sentences(), width)])
+    return "\n".join([*lines, "", *wrapped(chart.sentences(conclude=False), width)])
 
 
 def _step(chart: Chart, room: int) -> int:
@@ -50,11 +52,10 @@ def _step(chart: Chart, room: int) -> int:
     return max(1, min(3, room // len(chart.values)))
 
 
-def _sides(chart: Chart) -> dict[int, str]:
+def _sides(chart: Chart, longest: int) -> dict[int, str]:
     """Return the names of the bands by their rows."""
     first, second = (
-        name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
-        for name in chart.names
+        name if len(name) <= longest else f"{name[: longest - 1]}…" for name in chart.names
     )
     upper, lower = does(first, "wins"), does(second, "wins")
     return {0: upper, BAND: "draw", ROWS - 1: lower, ROWS: "after move"}

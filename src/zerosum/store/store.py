@@ -141,14 +141,16 @@ class Store:
     ) -> list[Summary | Damaged]:
         """List matches, the latest first; with `unfinished`, those that a terminal can resume.
 
-        With `reviewable`, those with moves, and last those that nobody played but two bots.
+        With `reviewable`, those with moves, a person's too unless two bots played; those come last.
         """
         conditions: list[str] = []
         values: list[str | int] = []
         if unfinished:
             conditions += ["over = 0", "id not in (select id from live)"]
         if reviewable:
-            conditions.append("plies > 0")
+            opened = "(first = 0 and bot_1 is not null or first = 1 and bot_2 is not null)"
+            alone = "(bot_1 is null or bot_2 is null)"
+            conditions.append(f"plies > case when {opened} and {alone} then 1 else 0 end")
         if game is not None:
             conditions.append("game = ?")
             values.append(game)

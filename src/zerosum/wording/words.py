@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Generic, Literal
 
 from zerosum.errors import PartError
-from zerosum.match import Match, Round
+from zerosum.match import LOST, Match, Round
 from zerosum.options import options_of
 from zerosum.protocol import Game, Move, Outcome, S, Value, refusal
 from zerosum.registry import entry_of, part_of
@@ -497,9 +497,13 @@ def ending(match: Match[Any], played: Round[Any]) -> str:
     """Describe how a game of a match ended; return nothing if it has not."""
     if played.end is None:
         return ""
-    winner, reason, last = played.end.winner, played.end.reason, played.states[-1]
-    outcome = match.game.outcome(last) if played.end.by == "rules" else None
-    if outcome is not None:
+    by, winner, reason = played.end
+    last = played.states[-1]
+    outcome = match.game.outcome(last) if by == "rules" else None
+    if winner is not None and by in LOST:  # players may be called otherwise here
+        loser = match.players[1 - winner]
+        reason = f"{'you' if loser == 'You' else loser} {LOST[by]}"
+    elif outcome is not None:
         reason = words_of(match.game).reason(last, outcome, match.names_of(played))
     return how_it_ended(winner, reason, match.players)
 

@@ -362,7 +362,8 @@ def _sections(
     say = to_you if YOU in names else str
     title = f"{title_of(match.game)}: {' against '.join(names)}"
     head = f"Game {number} of {match.games}" if match.games > 1 else title
-    said = (ending(match, played), exactness(judged), *accuracies(names, judged), *places)
+    ended = ending(match, played) or "The game is unfinished."
+    said = (ended, exactness(judged), *accuracies(names, judged), *places)
     again = [Sentence(title, "strong")] if match.games > 1 else []
     turn = "" if moments else no_turn(names, played, judged)
     yield Section(head, [*again, *map(say, filter(None, (*said, turn)))])

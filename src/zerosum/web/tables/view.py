@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from msgspec.json import Encoder
 from msgspec.structs import replace
 
+from zerosum.match import LOST
 from zerosum.options import option_values, options_of, written
 from zerosum.players.autoplay import repetition
 from zerosum.protocol import Game
@@ -199,7 +200,7 @@ def _over(table: LiveTable, scene: answers.Scene) -> str:
         return repetition(match).removesuffix(".")
     if end.winner is None:
         return end.reason
-    return f"{PLAYERS[1 - end.winner]} {'ran out of time' if end.by == 'time' else 'resigned'}"
+    return f"{PLAYERS[1 - end.winner]} {LOST[end.by]}"
 
 
 def _ended(table: LiveTable, over: str, goal: int | None) -> answers.Ended | None:
