@@ -101,7 +101,7 @@ def test_offers_and_a_rematch_with_the_first_move_exchanged(pair: Pair) -> None:
     expect(bob.see('[data-offer="draw"]')).to_have_count(0)
     bob.play("1")
     expect(bob.see("#result-title")).to_have_text("You won!")
-    expect(ada.see("#result-title")).to_have_text("Bob won")
+    expect(ada.see("#result-title")).to_have_text("You lost")
 
     first = ada.link
     ada.do("rematch")

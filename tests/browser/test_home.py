@@ -18,7 +18,7 @@ def test_position_is_answered_by_touch_and_cards_are_small_on_a_phone(visit: Vis
     ada = visit(**PHONE, color_scheme="dark")
     ada.open("/")
     fits(ada)
-    assert max(ada.page.eval_on_selector_all(".game", HEIGHTS)) <= 200
+    assert max(ada.page.eval_on_selector_all(".game", HEIGHTS)) <= 220
     play, said = ada.see("#try-on"), ada.see("#try .said")
     where = "button => Math.round(button.getBoundingClientRect().y)"
     place = play.evaluate(where)
@@ -67,7 +67,7 @@ def test_own_games_are_one_tap_away_and_disappear_when_they_are_gone(visit: Visi
     listed = ada.see("#my-games li")
     expect(listed).to_have_count(2)
     expect(listed.nth(0)).to_contain_text("Number Navigator · medium")
-    expect(listed.nth(0)).to_contain_text("your move · 20")
+    expect(listed.nth(0)).to_contain_text("your move · number 20")
     expect(listed.nth(1)).to_contain_text("waiting for your friend")
     fits(ada)
     listed.nth(0).locator("a").tap()

@@ -257,7 +257,7 @@ def test_what_comes_next_keeps_its_four_places_whoever_wins(visit: Visit) -> Non
     found = []
     for level, moves, end, texts in (
         ("random", "3", "", ["Rematch", "Next level: easy", "Review", "Share"]),
-        ("hard", "1", "", ["Rematch", "Easier: medium", "Review", "Share"]),
+        ("hard", "1", "", ["Rematch", "Lower level: medium", "Review", "Share"]),
         ("easy", "", "resign", ["Rematch", "Another game", "Review", "Share"]),
     ):
         ada.create(
@@ -279,6 +279,20 @@ def test_what_comes_next_keeps_its_four_places_whoever_wins(visit: Visit) -> Non
     assert ada.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     height = PHONE["viewport"]["height"]
     assert all(y + tall <= height for (places,) in found for _, y, _, tall in places), found
+
+
+def test_on_a_small_desktop_what_comes_next_is_above_the_fold_even_with_two_lines(
+    visit: Visit,
+) -> None:
+    ada = visit(viewport={"width": 1280, "height": 800})
+    ada.create("number-navigator", mode="bot", level="easy", first="2", names=["Ada"])
+    assert ada.turn()
+    ada.do("draw")  # the computer is not asked before the player is sure
+    ada.see("#confirm").get_by_role("button", name="Keep playing").click()
+    expect(ada.see("#result")).to_be_hidden()
+    ada.act(action="resign")
+    expect(ada.see("#result-title")).to_have_text("You lost")
+    assert ada.page.evaluate(f"{BOTTOM}('#result-actions') <= innerHeight")
 
 
 def test_a_game_without_values_offers_no_perfect_level_and_keeps_no_place_for_figures(

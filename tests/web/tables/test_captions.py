@@ -31,7 +31,7 @@ def controls(visitor: Visitor, where: str) -> dict[str, bool]:
 def test_result_is_told_to_each_visitor(server: Inside) -> None:
     ada, bob = server.pair(options={"start": "1"})
     ada.do("move", move="1")
-    for visitor, title, reason in ((ada, "You won!", "You"), (bob, "Ada won", "Ada")):
+    for visitor, title, reason in ((ada, "You won!", "You"), (bob, "You lost", "Ada")):
         said = captions(visitor)
         assert (said["title"], said["reason"]) == (title, f"{reason} reached 0.")
         assert said["share"] == "Ada won in 1 move. Ada reached 0."
@@ -56,8 +56,8 @@ def test_page_is_named_by_what_matters_most(server: Inside) -> None:
     assert captions(ada)["page"] == "Your turn – Even-Steven"
     assert captions(bob)["page"] == "Ada's turn – Even-Steven"
     ada.do("move", move="1")
-    assert captions(bob)["page"] == "Ada won – Even-Steven"
-    assert "<title>Ada won – Even-Steven</title>" in bob.get(f"/m/{ada.id}").text
+    assert captions(bob)["page"] == "You lost – Even-Steven"
+    assert "<title>You lost – Even-Steven</title>" in bob.get(f"/m/{ada.id}").text
 
 
 def test_offer_has_answers_for_the_other_player_alone(server: Inside) -> None:

@@ -97,8 +97,9 @@ def _result(
             return "Declined", told, others
         return "Draw", told, f"a draw in {counted(match.ply, 'move')}. {others}"
     share = f"{(first, second)[winner]} won in {counted(match.ply, 'move')}. {others}"
-    own = called[winner] == "You"
-    return "You won!" if own else f"{called[winner]} won", told, share
+    if "You" in called:
+        return "You won!" if called[winner] == "You" else "You lost", told, share
+    return f"{called[winner]} won", told, share
 
 
 def _begins(table: LiveTable, called: tuple[str, str]) -> str:
@@ -174,7 +175,7 @@ def _onward(
 
 
 def _another_level(table: LiveTable, who: tuple[int, ...]) -> Control | None:
-    """Offer the level above after a win, and an easier one after anything else."""
+    """Offer the level above after a win, and the one below after anything else."""
     bots = table.match.bots
     played = next((level for level in bots if level is not None), None)
     if played is None or not who:
@@ -183,7 +184,7 @@ def _another_level(table: LiveTable, who: tuple[int, ...]) -> Control | None:
     at = LEVELS.index(played) + (1 if won else -1)
     if not 0 < at < len(LEVELS):  # nobody is asked to play against chance
         return None
-    text = f"{'Next level' if won else 'Easier'}: {LEVELS[at]}"
+    text = f"{'Next level' if won else 'Lower level'}: {LEVELS[at]}"
     return Control("level", text, level=LEVELS[at])
 
 

@@ -17,7 +17,7 @@ function standing({ over, won, result, waiting, between, yours, mode, number }) 
   if (waiting) return "waiting for your friend";
   if (between) return "between games";
   const turn = mode === "here" ? "same screen" : yours ? "your move" : "their move";
-  return number === "" || number.length > 12 ? turn : `${turn} · ${number}`;
+  return number ? `${turn} · ${number}` : turn;
 }
 
 /** Order games: those that wait for you first, then those that go on, then the latest. @param {Entry} game @param {Entry} other */

@@ -23,12 +23,10 @@ export function drawMoves(box, group, board, moves, { play, told, off, why = () 
   const listed = drawBoard(box, board, cells).filter(({ legal }) => !board || legal !== false);
   group.classList.toggle("many", listed.length > MANY);
   sync(group, listed, ({ move }) => `${key} ${move}`, makeButton, (button, choice) => {
-    const reason = why(choice);
-    // The rules' reason, and its short form, are addressed to the player to move.
-    const text = choice.legal === false && reason !== choice.why ? reason : choice.button;
+    const shown = { ...choice, why: why(choice) };
     button.classList.toggle("sent", choice.move === sent);
-    Object.assign(button, { play, look, choice: { ...choice, why: reason, button: text } });
-    drawButton(button, { ...choice, why: reason, button: text }, told.get(choice.move));
+    Object.assign(button, { play, look, choice: shown });
+    drawButton(button, shown, told.get(choice.move));
   });
   return listed;
 }

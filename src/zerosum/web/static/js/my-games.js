@@ -46,6 +46,7 @@ function entryOf(view) {
   const [you] = view.you;
   const opponent = view.players[1 - you];
   const own = view.players[you].fields.find(({ kind }) => kind !== "lives");
+  const shown = view.board ? undefined : (view.fields[0] ?? own);
   return {
     id: view.id,
     game: view.game.name,
@@ -56,7 +57,7 @@ function entryOf(view) {
     waiting: view.waiting,
     yours: Boolean(view.turn?.yours),
     between: Boolean(view.ended) && !view.over,
-    number: (view.fields[0] ?? own)?.value ?? "",
+    number: shown && shown.value.length <= 12 ? `${shown.title.toLowerCase()} ${shown.value}` : "",
     over: view.over,
     result: resultOf(view, you),
     won: view.over && view.mode === "bot" && view.series.score[you] > view.series.score[1 - you],
