@@ -50,7 +50,6 @@ def test_a_game_without_words_gets_plain_ones(one_file: Path) -> None:
     assert words.list_moves(match.game.initial()) == [
         "1: Sticks from 3 to 2",
         "2: Sticks from 3 to 1",
-        "Not 3 to 9: Take 1 or 2.",
     ]
 
 

@@ -221,8 +221,8 @@ Every environment was watched for faults, solved or not. Before its table was be
 {TRIAL_GAMES} random games of up to {TRIAL_PLIES} moves, and about {PROBES} moves that it does not
 list were tried; a table then visits every position. So in an environment that was not solved, a
 fault that is rare may be missing. The faults {listed} are about the values of positions, so they
-can be found only in a game that was solved. {len(none)} of the solved games have no fault at all;
-{unsolved} of the others {"has" if unsolved == 1 else "have"} at least one.
+can be found only in a game that was solved. Of those, {len(none)} have no fault at all; of the
+games that were not solved, {unsolved} {"has" if unsolved == 1 else "have"} at least one.
 
 {table(head, *lines)}
 
@@ -308,9 +308,9 @@ def laws(rows: dict[int, Row]) -> str:
 
 Of the {len(open_)} solved games in which some decision matters, {len(with_law)}
 ({share(len(with_law), len(open_))}) follow a law of at most five clauses without exception: a rule
-over the fields of a position that says who wins, in every position. In up to {unsure} others the
-time did not suffice to look for one. The ten simplest, each found in the table and checked in all
-of its positions:
+over the fields of a position that says who wins, in every position. In up to {unsure} others
+there was not enough time to look for one. The ten simplest, each found in the table and checked in
+all of its positions:
 
 {shown}"""
 
@@ -348,6 +348,8 @@ The average share of games that a model won, as published, and over groups of ga
 called empty here if it has one of the faults {listed}: how good a player is hardly shows in it.
 
 {table(head, *lines)}
+
+Broken games ({len(bad)}) are counted only in the first column.
 
 {ceiling(rows, used)}"""
 

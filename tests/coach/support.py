@@ -31,7 +31,7 @@ FOUND = {
     ),
     ("divisor-duel",): "the number is odd",
     ("dual-digits",): (
-        "the number is a multiple of 5, or it ends in 1 after the move 1, in 7 after 2, "
-        "in 3 after 3 or in 4 after 4"
+        "the number is a multiple of 5, or it ends in 1 after their opponent has just played 1, "
+        "in 7 after 2, in 3 after 3 or in 4 after 4"
     ),
 }

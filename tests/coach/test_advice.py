@@ -82,7 +82,11 @@ def test_hint_says_how_much_the_choice_matters(start: int, hint: str) -> None:
 @pytest.mark.parametrize(
     ("name", "options", "hint"),
     [
-        ("digit-battle", {}, "Every move draws. Try 1 (+1 → 1). +6 and +8 hand over the 15."),
+        (
+            "digit-battle",
+            {},
+            "Every move draws. Try 1 (+1 → 1). +6 and +8 let your opponent reach 15 at once.",
+        ),
         (
             NOUGHTS,
             {},

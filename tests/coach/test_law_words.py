@@ -83,3 +83,17 @@ def test_the_coach_explains_by_the_law() -> None:
     assert coach.reason(kind(11, 0)) == f"After −2, {nine}: lost for whoever moves."
     assert coach.reason(kind(9, 1)) == f"{nine.capitalize()}: lost for whoever moves."
     assert coach.reason(kind(1, 0)).startswith("The number of sticks is 1")
+
+
+def test_it_never_stands_for_one_of_two_subjects() -> None:
+    height, last = (Feature(name, f"the {name}", lambda _: 0) for name in ("height", "last"))
+    odd, even = ((LawCondition("height", "remainder", (2, rest)),) for rest in (1, 0))
+    four = LawCondition("last", "is", (4,))
+    features = {"height": height, "last": last}
+    assert said(features, [(*odd, four), even]) == (
+        "the height is odd and the last is 4, or the height is even"
+    )
+    five = LawCondition("height", "at least", (5,))
+    assert said(features, [(*odd, five), even]) == (
+        "the height is odd and at least 5, or it is even"
+    )

@@ -206,7 +206,7 @@ def check_law(step: LessonStep[Any], naive: Naive) -> None:
         told = {state for state in going_on if naive.values[state].result == result}
         covered = {state for state in going_on if holds(found[3], state)}
         assert covered == told if found[2] else covered <= told
-        whole = LAW.match(step.text.replace("In all, t", "T"))
+        whole = LAW.match(step.text.replace("In short, t", "T"))
         if whole:
             assert {state for state in going_on if holds(whole[3], state)} == told
         if whole or found[2]:
@@ -239,7 +239,7 @@ def holds(law: str, state: Any) -> bool:
 
 def _part(part: str, state: Any) -> bool:
     number = state[0]
-    if after := re.findall(r"(\d) after (?:the move )?(\d)", part):
+    if after := re.findall(r"(\d) after (?:their opponent has just played )?(\d)", part):
         by = int(re.findall(r"when divided by (\d+)|$", part)[0] or "10")
         return any(number % by == int(end) and state.previous == int(m) for end, m in after)
     if both := re.fullmatch(r"(.+) and their opponent has (not )?just played (\d+)", part):
@@ -297,7 +297,8 @@ def check_draw(step: LessonStep[Any], naive: Naive) -> None:
 def check_puzzle(step: LessonStep[Any], naive: Naive) -> None:
     (move,) = step.right
     missed = 1 - naive.policy("medium", step.state)[move]
-    assert step.text.endswith(f"A medium player misses it {percent(float(missed))} of the time.")
+    told = f"A medium player misses it {percent(float(missed))} of the time; longer wins are graded"
+    assert step.text.endswith(f"{told} harder.")
 
 
 CHECKS = {"lost": check_lost, "law": check_law, "draw": check_draw, "puzzle": check_puzzle}

@@ -53,7 +53,7 @@ def test_every_number_of_a_state_is_shown_once(match: Match[Any]) -> None:
 
 
 LONG_DOC = r'"""Take \x1b[31mred sticks' + ", and more" * 40 + '."""'
-HIT, LAST = "+7 → 15, hit! −3 ♥", ["+8 → 16", "+9 → 17"]
+HIT, LAST = "+7 → 15, takes 3 ♥, back to 0", ["+8 → 16", "+9 → 17"]
 
 
 def worded(folder: Path, own: str) -> Any:
@@ -121,9 +121,9 @@ def test_digit_battle_has_words_for_numbers_of_any_size(zeros: int) -> None:
     size = 10**zeros
     penalties = dict.fromkeys(("target_penalty", "limit_penalty", "negative_penalty"), size)
     words = words_of(zerosum.game("digit-battle", target=size, limit=size, **penalties))
-    assert words.goal().startswith("Hit 1")
+    assert words.goal().startswith("Leave your opponent without ♥: 1")
     assert [mark.high for mark in words.marks()] == [-1]
-    assert words.step(words.game.initial()._replace(number=-2), 1).note.startswith("−1")
+    assert words.step(words.game.initial()._replace(number=-2), 1).note.startswith("costs 1")
 
 
 @pytest.mark.parametrize(
@@ -132,12 +132,13 @@ def test_digit_battle_has_words_for_numbers_of_any_size(zeros: int) -> None:
         (
             "digit-battle",
             {},
-            "Hit 15 to take 3 ♥. Lose 2 ♥ over 20, 1 ♥ below 0.",
+            "Leave your opponent without ♥: 15 costs them 3, over 20 costs you 2, "
+            "below 0 costs you 1.",
         ),
         (
             "digit-battle",
             {"target": 7, "limit_penalty": 0},
-            "Hit 7 to take 3 ♥. Lose 1 ♥ below 0.",
+            "Leave your opponent without ♥: 7 costs them 3, below 0 costs you 1.",
         ),
     ],
 )

@@ -270,8 +270,9 @@ class Coach(Generic[S]):
                 if any(number is not None and covers(goal, number) for number in numbers):
                     giving.append(move)
             if giving and len(giving) < len(moves) and goal.low is not None:
-                number = f"the {goal.low}" if goal.low == goal.high else goal.text
-                yield f"{self.listed(state, giving, 'and')} {verb('hand', giving)} over {number}."
+                number = f"{goal.low}" if goal.low == goal.high else goal.text
+                given = f"{verb('let', giving)} your opponent reach {number} at once"
+                yield f"{self.listed(state, giving, 'and')} {given}."
 
     def moves(self, state: S, plain: bool = False) -> list[str]:
         """List the legal moves, at most a hundred, with their values and verdicts.

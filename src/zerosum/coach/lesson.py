@@ -246,7 +246,7 @@ class _Lesson(Generic[S]):
                 steps.append(step._replace(reason=why(law, state, after, move)))
                 break
         del steps[MOST_LAWS:]
-        whole = f"In all, {lower_first(law.statement)} " * (len(groups) > 1)
+        whole = f"In short, {lower_first(law.statement)} " * (len(groups) > 1)
         advice = "So leave your opponent a position like this." if part.result == "loss" else ""
         texts = [advice] * len(steps[:-1]) + [f"{whole}{law.reach} {advice}".rstrip()]
         return [step._replace(text=text) for step, text in zip(steps, texts, strict=False)]
@@ -278,7 +278,7 @@ class _Lesson(Generic[S]):
         steps = []
         for puzzle in chosen:
             missed = percent(puzzle.missed["medium"])
-            text = f"A medium player misses it {missed} of the time."
+            text = f"A medium player misses it {missed} of the time; longer wins are graded harder."
             if puzzle.game != self.game:
                 text = f"From {variant_title(puzzle.game)}. {text}"
             title = f"{'An' if puzzle.grade == 'easy' else 'A'} {puzzle.grade} puzzle."

@@ -348,10 +348,8 @@ class Words(Generic[S]):
         return lines + self.refused(state)
 
     def refused(self, state: S) -> list[str]:
-        """List why small numbers, or the game's other moves, are not legal here."""
-        keys = self.keys()
-        kinds = {*map(type, (*keys, *self.game.moves(state)))}
-        reasons = self.objections(state, keys if str in kinds else SMALL)
+        """List why the game's other moves, or small numbers, are not legal here."""
+        reasons = self.objections(state, self.keys() or SMALL)
         return [f"Not {runs(moves)}: {reason}" for reason, moves in reasons.items()]
 
     def objections(self, state: S, others: Sequence[Move]) -> dict[str, list[Move]]:

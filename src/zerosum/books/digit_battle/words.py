@@ -15,13 +15,15 @@ class DigitBattleWords(Words[State]):
     game: DigitBattle
 
     def goal(self) -> str:
-        """Say what takes lives from whom."""
+        """Say who wins, and what takes lives from whom."""
         game = self.game
-        costs = ((game.limit_penalty, f"over {game.limit}"), (game.negative_penalty, "below 0"))
-        lost = ", ".join(f"{cost} ♥ {where}" for cost, where in costs if cost)
-        hit = f"Hit {game.target} to take {game.target_penalty} ♥. " if game.target_penalty else ""
-        lose = f"Lose {lost}. " if lost else ""
-        return short(f"{hit}{lose}".strip())[:LONGEST_GOAL]
+        costs = (
+            (game.target_penalty, f"{game.target} costs them"),
+            (game.limit_penalty, f"over {game.limit} costs you"),
+            (game.negative_penalty, "below 0 costs you"),
+        )
+        told = ", ".join(f"{where} {cost}" for cost, where in costs if cost)
+        return short(f"Leave your opponent without ♥: {told}.")[:LONGEST_GOAL]
 
     def in_a_turn(self) -> str:
         """Say what a digit does."""
@@ -48,24 +50,15 @@ class DigitBattleWords(Words[State]):
 
     def label(self, state: State, move: int) -> str:
         """Describe a move."""
-        made, loser, penalty, number = self.game.effect(state, move)
+        made = self.game.effect(state, move)[0]
         verb = "Add" if self._adds(state, move) else "Subtract"
-        text = f"{verb} {move}, making {signed(made, '')}"
-        effects = []
-        if penalty:
-            # A label is read by both players, before the move and after it.
-            effects.append(f"{'costs' if loser == state.player else 'takes'} {penalty} ♥")
-        if number != made:
-            effects.append(f"back to {signed(number, '')}")
-        return f"{text}; {', '.join(effects)}" if effects else text
+        text, note = f"{verb} {move}, making {signed(made, '')}", self._note(state, move)
+        return f"{text}; {note}" if note else text
 
     def step(self, state: State, move: int) -> Step:
         """Describe a move in a few characters: the number that it makes, and what that costs."""
-        made, loser, penalty, number = self.game.effect(state, move)
-        note = f"−{penalty} ♥" if penalty else f"back to {number}" if number != made else ""
-        if penalty and loser != state.player:
-            note = f"hit! {note}"
-        return Step(signed(made - state.number), made, short(note))
+        made = self.game.effect(state, move)[0]
+        return Step(signed(made - state.number), made, short(self._note(state, move)))
 
     def marks(self) -> tuple[Mark, ...]:
         """Mark the target, and the numbers that cost lives, unless they are too far away."""
@@ -98,6 +91,13 @@ class DigitBattleWords(Words[State]):
     def ending(self, state: State, outcome: Outcome, names: tuple[str, str]) -> str:
         """Announce the winner."""
         return f"{self.winner(outcome, names)} wins the game!"
+
+    def _note(self, state: State, move: int) -> str:
+        """Say whom a move costs lives, and where the number goes, in words for both players."""
+        made, loser, penalty, number = self.game.effect(state, move)
+        verb = "costs" if loser == state.player else "takes"
+        effects = [f"{verb} {penalty} ♥"] if penalty else []
+        return ", ".join([*effects, f"back to {signed(number, '')}"] if number != made else effects)
 
     def _adds(self, state: State, digit: int) -> bool:
         """Return whether a digit is added here rather than subtracted."""

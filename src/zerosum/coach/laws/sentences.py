@@ -126,12 +126,14 @@ def said(
             subject = features[group[0][0].feature].text
             rest = _after_moves(features, group) if len(group[0]) > 1 else _any_of(features, group)
         parts.append(f"{'it' if subject and subject == before else subject} {rest}".strip())
-        before = subject
+        # After a clause about two things, 'it' could be either.
+        about = {c.feature for c in group[0] if features[c.feature].kind not in ("move", "turn")}
+        before = subject if len(about) == 1 else ""
     return Template(", or ".join(parts)).safe_substitute(voice)
 
 
 def grouped(features: Mapping[str, Feature], clauses: Sequence[Clause]) -> Iterator[list[Clause]]:
-    """Join neighbours that differ in numbers only: 2 or 5; 1 after the move 3, or 2 after 4."""
+    """Join neighbours that differ in numbers only: 2 or 5; 1 after a 3, or 2 after a 4."""
 
     def shape(clause: Clause) -> Any:
         kinds = [features[c.feature].kind for c in clause]
@@ -225,7 +227,7 @@ def _after_moves(features: Mapping[str, Feature], group: list[Clause]) -> str:
         f"{'in ' * ends}{_either(numbers)} after {number_text(move)}"
         for move, numbers in by_move.items()
     ]
-    texts[0] = texts[0].replace(" after ", " after the move ")
+    texts[0] = texts[0].replace(" after ", " after $rival_has just played ")
     if ends:
         return f"ends {either(texts)}"
     if condition.test == "is":
