@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from itertools import chain, takewhile
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from zerosum.errors import ZerosumError
+from zerosum.errors import MoveError, UnreadableMove, ZerosumError
 from zerosum.protocol import fault_of_moves
 from zerosum.text import brief
 
@@ -15,6 +18,8 @@ if TYPE_CHECKING:
 Leaf = int | str | None
 # How far a sample of a game's states goes; less far where moves may take time to find.
 SAMPLE_STATES, SAMPLE_GAMES, SAMPLE_PLIES = 60, 4, 80
+# The seconds in which a word is looked for among the moves of a game, whose rules may be slow.
+LONGEST_LOOK = 0.5
 LARGE, LARGE_STATES, LARGE_PLIES = 10**9, 4, 8
 
 
@@ -170,6 +175,23 @@ def sample_states(game: Game[Any]) -> Iterator[Any]:
             if not moves:
                 break
             state = game.play(state, rng.choice(moves))
+
+
+def is_move(game: Game[Any], state: Any, typed: str) -> bool:
+    """Return whether the game has a move like this, at a position or at others."""
+    end, word = monotonic() + LONGEST_LOOK, typed.strip().casefold()
+    others = takewhile(lambda _: monotonic() < end, sample_states(game))
+    with suppress(Exception):  # a fault of the rules elsewhere is no reason not to go on
+        states = chain((state,), others) if word else ()
+        return any(word == str(move).casefold() for s in states for move in game.moves(s))
+    return False
+
+
+def misread(game: Game[Any], state: Any, typed: str, error: MoveError) -> str:
+    """Say why what was typed is no move here, though it may be one elsewhere."""
+    if isinstance(error, UnreadableMove) and is_move(game, state, typed):
+        return f"'{brief(typed)}' is not a legal move."
+    return str(error)
 
 
 def check_seat(seat: object, name: str = "player") -> None:

@@ -115,6 +115,12 @@ def test_the_moves_of_a_game_win_over_words(home: Path) -> None:
     assert answers[2] == "up is not a legal move. Legal now: h.\n"
     assert answers[3].startswith("Your only move is ")
     assert "Player 1 wins: the last letter." in answers[6]
+    later = LETTERS.replace('("h",)', "(1, 2)").replace('("q", "up")', '(1, "slide")')
+    (home / "letters.py").write_text(later)
+    out = run(home, "play", "./letters.py", typed="slide\n").stdout
+    assert "'slide' is not a legal move. Legal now: 1, 2. " in out
+    wrong = run(home, "solve", "./letters.py", "--moves", "slide").stderr
+    assert "ply 1: 'slide' is not a legal move." in wrong
     faulty = LETTERS.replace('("q", "up")', "(1 / 0,)")
     (home / "letters.py").write_text(faulty)
     done = run(home, "play", "./letters.py", typed="q\n")

@@ -104,9 +104,8 @@ def test_hint_tells_moves_of_equal_value_apart(name: str, options: Any, hint: st
 def test_coach_lists_the_chance_of_every_move_unless_the_position_is_won() -> None:
     game = zerosum.game("dual-digits")
     coach, state = Coach(zerosum.solve(game)), game.initial()
-    assert coach.moves(state)[0] == (
-        "- 1 (−1 → 24): loss in 10, perfect then beats medium in 60% of games"
-    )
+    assert coach.moves(state)[0] == ("- 1 (−1 → 24): loss in 10, 60% chance against medium")
+    assert coach.moves(state)[-1].startswith("% = your chance of beating a medium player")
     won = game.play(state, 1)
     assert coach.chances(won) == {}
     assert coach.moves(won) == [

@@ -29,7 +29,7 @@ from zerosum.protocol import Move, check_move, read_move
 from zerosum.registry import entry_of
 from zerosum.store import Store
 from zerosum.wording.texts import rulebook_of
-from zerosum.wording.words import MOST_LISTED, Names, Words, ask, spoken, variant_title
+from zerosum.wording.words import MOST_LISTED, Names, Words, ask, changed_options, spoken, title_of
 
 # Each is a method of the session.
 PUZZLE_COMMANDS = ("help", "rules", "moves", "hint", "why", "skip", "quit")
@@ -146,7 +146,10 @@ class PuzzleSession:
         console, puzzle = self.console, self.puzzle
         missed = f"a random player misses it {puzzle.missed['random']:.0%} of the time, an easy "
         missed += f"one {puzzle.missed['easy']:.0%}, a medium one {puzzle.missed['medium']:.0%}"
-        console.paragraph(f"\n{variant_title(puzzle.game)}, {puzzle.grade} ({missed}).", "strong")
+        options = ", ".join(changed_options(puzzle.game))
+        origin = f", from a game with {options}" if options else ""
+        title = f"{title_of(puzzle.game)}, {puzzle.grade}{origin}"
+        console.paragraph(f"\n{title} ({missed}).", "strong")
         if goal := self.coach.words.aim():
             console.aside(goal)
         self._show()

@@ -36,6 +36,7 @@ GLYPHS: dict[Result, str] = {"win": "+", "loss": "-", "draw": "="}
 UNKNOWN = "?"
 LINE = 6
 OVER = "The game is over."
+CHANCES = "% = your chance of beating a medium player if you play perfectly from here"
 PERFECT = "Against a medium opponent, the perfect level"
 # The most moves with a line each.
 MOST_LINES = 6
@@ -280,15 +281,15 @@ class Coach(Generic[S]):
         If there are many, those that are worth the same share a line.
         """
         judged = judge(self.solution, state)
-        chances = self.chances(state) if len(judged) > 1 else {}
+        chances = {move: percent(chance) for move, chance in self.chances(state).items()}
+        compared = len(set(chances.values())) > 1
         alike: dict[tuple[str, str, Move | None], list[Move]] = {}
         for move, (value, verdict, word) in list(judged.items())[:MOST_LISTED]:
             glyph = "Move" if plain else GLYPHS[value.result] if value else UNKNOWN
             obvious = verdict in (None, *BAD) or word in ALL.values()
             worth = spoken(value) if obvious else f"{spoken(value)}, {word}"
-            chance = chances.get(move)
-            if chance is not None:
-                worth = f"{worth}, perfect then beats medium in {percent(chance)} of games"
+            if compared and move in chances:
+                worth = f"{worth}, {chances[move]} chance against medium"
             key = (glyph, worth, None if len(judged) > MOST_LINES else move)
             alike.setdefault(key, []).append(move)
         lines = []
@@ -297,7 +298,7 @@ class Coach(Generic[S]):
             lines.append(f"{sign} {name}: {worth}")
         if len(judged) > MOST_LISTED:
             lines.append(f"and {len(judged) - MOST_LISTED} more")
-        return lines
+        return lines + [CHANCES] * compared
 
     def why(self, state: S) -> list[str]:
         """Explain a position: how things stand, the reason for it, and a line of moves."""

@@ -16,13 +16,14 @@ from zerosum.cli.solving import MORE_TIME, counting, limit_option, patience
 from zerosum.coach.advice import GLYPHS, UNKNOWN, Coach
 from zerosum.coach.verdicts import Verdict, judge
 from zerosum.documents import Document, StatedValue, about, described, value_of
-from zerosum.errors import TooLarge, TooSlow, ZerosumError
+from zerosum.errors import MoveError, TooLarge, TooSlow, ZerosumError
 from zerosum.limits import SHORT_PATIENCE, Limits
 from zerosum.match import Match, Round
 from zerosum.pictures.map_svg import map_svg
 from zerosum.protocol import Game, Move, Result, Value, read_move
 from zerosum.reports import Grid, Piece, Report, Section
 from zerosum.solver.solution import LONGEST_LINE, Solution
+from zerosum.states import misread
 from zerosum.text import counted, short
 from zerosum.wording.words import MOST_LISTED, spoken, variant_title
 
@@ -143,7 +144,10 @@ def _played(game: Game[Any], moves: list[str]) -> Round[Any]:
             match = match.play(read_move(game, match.state, typed))
         except ZerosumError as error:
             ctx = click.get_current_context()
-            raise flags.bad_value(ctx, "moves", f"ply {ply}: {error}") from error
+            told = str(error)
+            if isinstance(error, MoveError):
+                told = misread(game, match.state, typed, error)
+            raise flags.bad_value(ctx, "moves", f"ply {ply}: {told}") from error
     return match.round
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Any
 
 from zerosum.cli.console import Console, StatusLine
@@ -19,7 +18,7 @@ from zerosum.errors import MoveError, UnreadableMove, ZerosumError
 from zerosum.match import Event, Match
 from zerosum.protocol import legal_now, read_move
 from zerosum.registry import entry_of
-from zerosum.states import sample_states
+from zerosum.states import is_move, misread
 from zerosum.text import counted, half_points, score
 from zerosum.wording.words import MOST_LISTED, ask, title_of, words_of
 
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
 READY = "Press Enter when you are ready for the next game"
 # Seconds between the moves of two programs, so that a person can follow them.
 PACE = 0.8
-# The seconds in which a word is looked for among the moves of a game, whose rules may be slow.
-LONGEST_LOOK = 0.5
 
 
 class Session:
@@ -162,12 +159,7 @@ class Session:
 
     def _is_move(self, typed: str) -> bool:
         """Return whether the game has a move like this, here or at other positions."""
-        game, word, end = self.match.game, typed.casefold(), time.monotonic() + LONGEST_LOOK
-        others = takewhile(lambda _: time.monotonic() < end, sample_states(game))
-        states = chain((self.match.state,), others)
-        with suppress(Exception):  # a fault of the rules elsewhere is no reason not to quit
-            return any(word == str(m).casefold() for state in states for m in game.moves(state))
-        return False
+        return is_move(self.match.game, self.match.state, typed)
 
     def switch_coach(self, coached: bool) -> None:
         """Switch the coach on or off from now on, and say what it is now."""
@@ -281,7 +273,7 @@ class Session:
             if told and not self._is_move(typed):
                 self.console.problem(f"{told} {legal}")
             elif isinstance(error, UnreadableMove):
-                reason = f"{error} " if typed else ""
+                reason = f"{misread(before.game, before.state, typed, error)} " if typed else ""
                 self.console.problem(f"{reason}{legal} Type 'help' for the commands.")
             else:
                 self.console.problem(str(error))
