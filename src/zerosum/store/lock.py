@@ -3,8 +3,10 @@
 import os
 
 from zerosum.errors import StoreError
+from zerosum.text import printable
 
 SUFFIX = ".served"
+LONGEST_URL = 300
 
 
 class LockFile:
@@ -13,8 +15,11 @@ class LockFile:
     The lock is held until it is closed, or until the process ends.
     """
 
-    def __init__(self, db: str) -> None:
-        """Lock the database file, or fail if another server has it, by whatever name."""
+    def __init__(self, db: str, url: str = "") -> None:
+        """Lock the database file, or fail if another server has it, by whatever name.
+
+        The address of the server that has it is left in the file for whoever finds it locked.
+        """
         self._file: int | None = None
         path = os.path.realpath(os.path.expanduser(db))
         try:
@@ -29,11 +34,15 @@ class LockFile:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
+            found = printable(os.pread(self._file, LONGEST_URL, 0).decode("ascii", "replace"))
             self.close()
+            at = f" at {found}" if found else ""
             raise StoreError(
-                f"Another server already uses {path}. Use that server, or choose another file for "
-                "this one with --db. Several servers can share a PostgreSQL database."
+                f"Another server{at} already uses {path}. Use that server, or choose another file "
+                "for this one with --db. Several servers can share a PostgreSQL database."
             ) from error
+        os.ftruncate(self._file, 0)
+        os.pwrite(self._file, url.encode("ascii", "replace")[:LONGEST_URL], 0)
 
     def close(self) -> None:
         """Release the lock."""

@@ -18,6 +18,7 @@ from zerosum.store.lock import LockFile
 from zerosum.web.analysis.pool import Pool
 from zerosum.web.assets import static
 from zerosum.web.http.middleware import Guard
+from zerosum.web.http.sockets import url
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import pages
@@ -92,7 +93,9 @@ async def _lifespan(site: Site) -> AsyncIterator[None]:
         stack.push_async_callback(site.pool.stop)
         site.games.update(await entries(site.pool, site.settings.files))
         if not store.shared:
-            stack.enter_context(closing(LockFile(store.address)))
+            host, port = site.settings.host, site.settings.port
+            here = url(host, port) if host else ""  # another server says where it is
+            stack.enter_context(closing(LockFile(store.address, here)))
         stack.push_async_callback(store.close)
         tables.secret = await store.alone(lambda found: found.secret())
         listener = await store.alone(lambda found: found.database.listen(noticed))

@@ -36,6 +36,7 @@ def test_web_serves_until_stopped_with_a_users_game(home: Path) -> None:
         assert "Zerosum" in httpx.get(url).text
         assert '"countdown"' in httpx.get(f"{url}api/v1/games").text
         assert httpx.get(f"{url}healthz").text == '{"status":"ok"}'
+        helpful(run(home, "web", "--port", "0"), 1, f"Another server at {url} already uses ")
         server.process.send_signal(signal.SIGTERM)
         stopped, out, err = server.end()
     assert (stopped, out) == (0, "")

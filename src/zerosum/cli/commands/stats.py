@@ -161,7 +161,8 @@ def _strengths(careers: list[Career]) -> Iterator[Section]:
     if not any(career.strength.decisions or career.unjudged for career in careers):
         return
     grid = Grid(("Player", "Game", "Decisions right", "Plays", "Slips"), rows)
-    meant = f"{MEANT}. To slip is to move as if at random; in brackets, how sure that is."
+    slip = "A slip is a move made as if at random; the true rate is very likely in the brackets."
+    meant = f"{MEANT}. {slip}"
     unjudged = [
         Sentence(
             f"{career.name}: {counted(career.unjudged, 'game')} not judged; too large, "

@@ -49,9 +49,9 @@ def serve(settings: ServerSettings, build: Build) -> int:
     settings = settings._replace(limits=sockets.with_room(settings.limits))
     with sockets.listen(settings.host, settings.port, settings.limits.send_seconds) as listening:
         start_log(settings.quiet)
-        port = sockets.port_of(listening)
+        settings = settings._replace(port=sockets.port_of(listening))
         start = serve_together if settings.workers > 1 else run
-        ended = start(settings, build, listening, lambda: announce(settings, port))
+        ended = start(settings, build, listening, lambda: announce(settings))
     return INTERRUPTED if ended == signal.SIGINT else 0
 
 
@@ -179,8 +179,9 @@ def _follow_parent() -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
 
-def announce(settings: ServerSettings, port: int) -> None:
+def announce(settings: ServerSettings) -> None:
     """Print the server's address, and open it in a browser if wanted."""
+    port = settings.port
     here = sockets.url(settings.host, port)
     text = f"Zerosum is running at {here} (press Ctrl-C to stop)\n"
     others = [found for found in sockets.network_urls(settings.host, port) if found != here]

@@ -62,7 +62,11 @@ Key = Annotated[
 ]
 Clock = Annotated[
     float,
-    Meta(ge=1, le=LONGEST_CLOCK, description=f"1 to {LONGEST_CLOCK:g} seconds per turn"),
+    Meta(
+        ge=1,
+        le=LONGEST_CLOCK,
+        description=f"a number of seconds per turn from 1 to {LONGEST_CLOCK:,.0f}",
+    ),
 ]
 Ply = Annotated[int, _whole(0, MOST_PLIES)]
 GameNumber = Annotated[int, _whole(0, MOST_GAMES)]
