@@ -121,7 +121,7 @@ def test_digit_battle_has_words_for_numbers_of_any_size(zeros: int) -> None:
     size = 10**zeros
     penalties = dict.fromkeys(("target_penalty", "limit_penalty", "negative_penalty"), size)
     words = words_of(zerosum.game("digit-battle", target=size, limit=size, **penalties))
-    assert words.goal().startswith("Leave your opponent without ♥: 1")
+    assert words.goal().startswith("Leave them no ♥: 1")
     assert [mark.high for mark in words.marks()] == [-1]
     assert words.step(words.game.initial()._replace(number=-2), 1).note.startswith("costs 1")
 
@@ -132,13 +132,12 @@ def test_digit_battle_has_words_for_numbers_of_any_size(zeros: int) -> None:
         (
             "digit-battle",
             {},
-            "Leave your opponent without ♥: 15 costs them 3, over 20 costs you 2, "
-            "below 0 costs you 1.",
+            "Leave them no ♥: 15 costs them 3, over 20 you 2, below 0 you 1.",
         ),
         (
             "digit-battle",
             {"target": 7, "limit_penalty": 0},
-            "Leave your opponent without ♥: 7 costs them 3, below 0 costs you 1.",
+            "Leave them no ♥: 7 costs them 3, below 0 you 1.",
         ),
     ],
 )

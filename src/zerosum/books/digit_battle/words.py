@@ -18,12 +18,13 @@ class DigitBattleWords(Words[State]):
         """Say who wins, and what takes lives from whom."""
         game = self.game
         costs = (
-            (game.target_penalty, f"{game.target} costs them"),
-            (game.limit_penalty, f"over {game.limit} costs you"),
-            (game.negative_penalty, "below 0 costs you"),
+            (game.target_penalty, f"{game.target}", "them"),
+            (game.limit_penalty, f"over {game.limit}", "you"),
+            (game.negative_penalty, "below 0", "you"),
         )
-        told = ", ".join(f"{where} {cost}" for cost, where in costs if cost)
-        return short(f"Leave your opponent without ♥: {told}.")[:LONGEST_GOAL]
+        (first, *rest) = [(where, f"{who} {cost}") for cost, where, who in costs if cost]
+        told = ", ".join(map(" ".join, ((first[0], "costs", first[1]), *rest)))
+        return short(f"Leave them no ♥: {told}.")[:LONGEST_GOAL]
 
     def in_a_turn(self) -> str:
         """Say what a digit does."""
