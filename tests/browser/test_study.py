@@ -216,7 +216,8 @@ def test_puzzle_of_the_day_is_shared_as_text(visit: Visit) -> None:
     expect(ada.see("#verdict")).to_be_in_viewport()
     solve(ada, puzzle)
     text = re.compile(
-        rf"^Zerosum {puzzle['date']} · {puzzle['title']}, easy ✓ in 2 http.*\?daily&grade=easy$"
+        rf"^Zerosum {puzzle['date']} · {puzzle['title']}, easy"
+        r" ✓ in 2 tries http.*\?daily&grade=easy$"
     )
     expect(ada.see("#link")).to_have_value(text)
     expect(ada.see("#streak")).to_have_text("Daily streak: 1 day")

@@ -331,3 +331,15 @@ def test_the_end_shows_you_on_top_what_turned_it_and_who_begins_next(pair: Pair)
     bob.page.wait_for_url(lambda url: url != ada.page.url)
     assert bob.turn()
     assert bob.value() == "6"
+
+
+def test_whoever_wins_can_try_their_own_miss_again(pair: Pair) -> None:
+    ada, bob = pair("even-steven", options={"start": "8"})
+    for ply, move in enumerate("21111"):  # 7 would have won, and then 2
+        (ada, bob)[ply % 2].play(move)
+        (bob, ada)[ply % 2].sees_ply(ply + 1)
+    expect(bob.see('[data-action="fork"]')).to_have_text("Try it from there →")
+    ada.page.get_by_role("button", name="Try your move 1 again").click()
+    ada.page.wait_for_url(lambda url: url != bob.page.url)
+    assert ada.turn()
+    assert ada.value() == "8"

@@ -44,7 +44,7 @@ def test_daily_puzzle_has_a_result_to_share(home: Path) -> None:
         assert left.startswith("Daily puzzle, 2026-11-16\n")
         assert left.endswith("You can come back to it until midnight UTC.\n")
     line = "".join(f"{move}\n" for move in solving(puzzle))
-    shared = "\nZerosum 2026-11-16 · Divisor Duel, easy ✓ in 2\n"
+    shared = "\nZerosum 2026-11-16 · Divisor Duel, easy ✓ in 2 tries\n"
     following = "zerosum puzzle --daily --grade medium\n"
     done = run(home, "puzzle", "--daily", typed=line).stdout
     assert f"{shared}Today's medium puzzle: " in done
@@ -57,7 +57,7 @@ def test_daily_puzzle_has_a_result_to_share(home: Path) -> None:
         asked = document(home, "puzzle", "--daily", schema="puzzle")
         assert asked["grade"] == grade
         solved = "".join(f"{move}\n" for move in solving(asked))
-        assert f", {grade} ✓ in 1\n" in run(home, "puzzle", "--daily", typed=solved).stdout
+        assert f", {grade} ✓ in 1 try\n" in run(home, "puzzle", "--daily", typed=solved).stdout
     everything = run(home, "puzzle", "--daily").stdout
     assert everything.startswith("You have solved all of today's puzzles.")
     practised = run(home, "puzzle", typed="quit\n").stdout
@@ -74,7 +74,7 @@ def test_daily_puzzle_can_be_given_up_and_days_in_a_row_are_counted(home: Path) 
     store.close()
     line = "".join(f"{m}\n" for m in solving(document(home, "puzzle", "--daily", schema="puzzle")))
     out = run(home, "puzzle", "--daily", typed=line).stdout
-    assert " ✓ in 2\nSolved 2 days in a row.\n" in out
+    assert " ✓ in 2 tries\nSolved 2 days in a row.\n" in out
 
 
 def test_puzzles_are_judged_and_progress_is_saved(home: Path) -> None:

@@ -169,10 +169,11 @@ def daily_result(day: date, puzzle: Puzzle[Any], tries: int, solved: bool) -> st
     >>> import zerosum
     >>> puzzle = next(puzzles(zerosum.solve(zerosum.game("divisor-duel"))))
     >>> daily_result(date(2026, 11, 16), puzzle, 1, True)
-    'Zerosum 2026-11-16 · Divisor Duel, hard ✓ in 1'
+    'Zerosum 2026-11-16 · Divisor Duel, hard ✓ in 1 try'
     """
     about = f"Zerosum {day} · {title_of(puzzle.game)}, {puzzle.grade}"
-    return f"{about} {f'✓ in {tries}' if solved else '✗'}"
+    noun = "try" if tries == 1 else "tries"
+    return f"{about} {f'✓ in {tries} {noun}' if solved else '✗'}"
 
 
 def daily_streak(day: date, solved: Iterable[str]) -> int:

@@ -108,7 +108,8 @@ def look(game: Game[Any], state: Any, first: int, running: bool) -> Scene:
     cells = board(words, state, legal)
     placed = {move for row in cells.rows for cell in row for move in cell.moves} if cells else set()
     prompt = words.prompt(state, names).strip() if running else ""
-    found = number_lines(words, state)
+    # The first player's is above, as they are on the left.
+    found = tuple(sorted(number_lines(words, state), key=lambda line: line.seat == 1 ^ first))
     drawn = found if running else tuple(line._replace(targets=()) for line in found)
     return Scene(
         state=text_of(state),

@@ -20,7 +20,7 @@ from zerosum.web.analysis.referee import PLAYERS, look
 from zerosum.web.analysis.stand_ins import texts_of
 from zerosum.web.tables.actions import asking, no_seat, possible, situation
 from zerosum.web.tables.captions import captions, goal_reached
-from zerosum.web.tables.table import LiveTable, addressed
+from zerosum.web.tables.table import NAMED, LiveTable, addressed
 
 _encode = Encoder().encode
 # The captions until it is known who looks.
@@ -136,8 +136,7 @@ def _common(table: LiveTable) -> tuple[answers.TableView, str]:
 
 def _picture(common: answers.TableView, called: tuple[str, str]) -> str:
     """Return the picture of the number lines, with the names of their owners."""
-    # Pictures are too large to be kept.
-    return addressed.__wrapped__(common.picture, (escape(called[0]), escape(called[1])))
+    return NAMED.sub(lambda found: escape(called[int(found[1])]), common.picture)
 
 
 # In a game with few positions, the same ones come up in many matches.

@@ -228,7 +228,7 @@ function drawResult() {
   const { tries, solved: right, over } = tried(puzzle.date ?? "", puzzle.grade);
   show(by("result"), over);
   const about = `Zerosum ${puzzle.date} · ${puzzle.title}, ${puzzle.grade}`;
-  by("link").value = `${about} ${right ? `✓ in ${tries}` : "✗"} ${window.location.origin}/puzzles?daily&grade=${puzzle.grade}`;
+  by("link").value = `${about} ${right ? `✓ in ${tries} ${tries === 1 ? "try" : "tries"}` : "✗"} ${window.location.origin}/puzzles?daily&grade=${puzzle.grade}`;
   const others = GRADES.filter((grade) => !tried(puzzle.date ?? "", grade).over);
   const left = others.length ? `Today's ${others.join(" and ")} ${others.length > 1 ? "puzzles are" : "puzzle is"} still open.` : "The next ones come at midnight UTC.";
   put(by("result-words"), `${right ? `You solved today's ${puzzle.grade} puzzle. ` : ""}${left}`);

@@ -122,8 +122,13 @@ function figures(view, found) {
   if (turn) {
     const { mover } = found.plies[turn - 1];
     const who = view.captions.names[view.players.findIndex(({ seat }) => seat === mover)];
-    const from = make("button", { type: "button", class: "quiet", "data-action": "fork" }, "Try it from there →");
-    from.addEventListener("click", () => fork(view, found, turn - 1));
+    // One's own miss is more to learn from than what the other missed.
+    const mine = own === null ? mover : view.players[own].seat;
+    const missed = found.plies.findLast((entry) => entry.mover === mine && ["mistake", "blunder"].includes(entry.verdict ?? ""));
+    const ply = missed && mover !== mine ? missed.ply : turn - 1;
+    const words = ply === turn - 1 ? "Try it from there →" : `Try your move ${ply + 1} again →`;
+    const from = make("button", { type: "button", class: "quiet", "data-action": "fork" }, words);
+    from.addEventListener("click", () => fork(view, found, ply));
     lines.push(
       make("p", {}, make("strong", {}, "Turning point: "), `${who} ${found.turned}. `, ...(view.watching ? [] : [from])),
     );

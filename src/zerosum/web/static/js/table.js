@@ -150,11 +150,9 @@ async function act(action) {
   const serious = /** @type {Record<string, false | [string, string, string]>} */ ({
     resign: ["Resign?", "Your opponent wins this game.", "Resign"],
     // On a shared screen nobody else is asked, and the computer answers at once.
-    draw: {
-      here: /** @type {[string, string, string]} */ (["Call it a draw?", "The game ends and nobody wins.", "Call it a draw"]),
-      bot: /** @type {[string, string, string]} */ (["Offer a draw?", "If the computer agrees, the game ends and nobody wins.", "Offer a draw"]),
-      friend: /** @type {false} */ (false),
-    }[view.mode],
+    draw: view.mode === "here" ? ["Call it a draw?", "The game ends and nobody wins.", "Call it a draw"] : view.mode === "bot" && [
+      "Offer a draw?", "If the computer agrees, nobody wins.", "Offer a draw",
+    ],
   })[action.action];
   if (serious && !(await confirmed(...serious))) return;
   if (sending) return;
