@@ -53,7 +53,7 @@ def test_every_number_of_a_state_is_shown_once(match: Match[Any]) -> None:
 
 
 LONG_DOC = r'"""Take \x1b[31mred sticks' + ", and more" * 40 + '."""'
-HIT, LAST = "+7 → 15, takes 3 ♥, back to 0", ["+8 → 16", "+9 → 17"]
+HIT, LAST = "+7 → 15, hit! −3 ♥", ["+8 → 16", "+9 → 17"]
 
 
 def worded(folder: Path, own: str) -> Any:
@@ -123,7 +123,7 @@ def test_digit_battle_has_words_for_numbers_of_any_size(zeros: int) -> None:
     words = words_of(zerosum.game("digit-battle", target=size, limit=size, **penalties))
     assert words.goal().startswith("Leave them no ♥: 1")
     assert [mark.high for mark in words.marks()] == [-1]
-    assert words.step(words.game.initial()._replace(number=-2), 1).note.startswith("costs 1")
+    assert words.step(words.game.initial()._replace(number=-2), 1).note.startswith("−1")
 
 
 @pytest.mark.parametrize(

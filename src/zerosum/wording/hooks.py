@@ -35,7 +35,7 @@ class Step(NamedTuple):
     """A move in a few characters, for a button or beside an arrow.
 
     `text` is what it does ("÷2"), `number` the number that it makes, if it makes one, and `note`
-    what else follows ("takes 3 ♥").
+    what else follows ("hit! −3 ♥").
     """
 
     text: str

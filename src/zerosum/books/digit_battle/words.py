@@ -51,15 +51,24 @@ class DigitBattleWords(Words[State]):
 
     def label(self, state: State, move: int) -> str:
         """Describe a move."""
-        made = self.game.effect(state, move)[0]
+        made, loser, penalty, number = self.game.effect(state, move)
         verb = "Add" if self._adds(state, move) else "Subtract"
-        text, note = f"{verb} {move}, making {signed(made, '')}", self._note(state, move)
-        return f"{text}; {note}" if note else text
+        text = f"{verb} {move}, making {signed(made, '')}"
+        effects = []
+        if penalty:
+            # A label is read by both players, before the move and after it.
+            effects.append(f"{'costs' if loser == state.player else 'takes'} {penalty} ♥")
+        if number != made:
+            effects.append(f"back to {signed(number, '')}")
+        return f"{text}; {', '.join(effects)}" if effects else text
 
     def step(self, state: State, move: int) -> Step:
         """Describe a move in a few characters: the number that it makes, and what that costs."""
-        made = self.game.effect(state, move)[0]
-        return Step(signed(made - state.number), made, short(self._note(state, move)))
+        made, loser, penalty, number = self.game.effect(state, move)
+        note = f"−{penalty} ♥" if penalty else f"back to {number}" if number != made else ""
+        if penalty and loser != state.player:
+            note = f"hit! {note}"
+        return Step(signed(made - state.number), made, short(note))
 
     def marks(self) -> tuple[Mark, ...]:
         """Mark the target, and the numbers that cost lives, unless they are too far away."""
@@ -92,13 +101,6 @@ class DigitBattleWords(Words[State]):
     def ending(self, state: State, outcome: Outcome, names: tuple[str, str]) -> str:
         """Announce the winner."""
         return f"{self.winner(outcome, names)} wins the game!"
-
-    def _note(self, state: State, move: int) -> str:
-        """Say whom a move costs lives, and where the number goes, in words for both players."""
-        made, loser, penalty, number = self.game.effect(state, move)
-        verb = "costs" if loser == state.player else "takes"
-        effects = [f"{verb} {penalty} ♥"] if penalty else []
-        return ", ".join([*effects, f"back to {signed(number, '')}"] if number != made else effects)
 
     def _adds(self, state: State, digit: int) -> bool:
         """Return whether a digit is added here rather than subtracted."""
