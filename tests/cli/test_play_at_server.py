@@ -164,6 +164,17 @@ def test_piped_moves_wait_for_the_computer(server: Server, home: Path) -> None:
     assert "\x1b" not in said
 
 
+def test_draw_with_the_computer_and_resignation_are_asked_about_first(
+    server: Server, home: Path
+) -> None:
+    play = ("play", "even-steven", "--start", "9", "--vs", "perfect", "--first", "1")
+    with Terminal(home, *play, "--server", server.url) as terminal:
+        terminal.answer((PROMPT, "draw"), ("Offer a draw? (yes or no): ", "no"))
+        terminal.expect("The game goes on.")
+        terminal.answer((PROMPT, "resign"), ("Resign? Your opponent wins", "yes"))
+        terminal.expect("You resign.")
+
+
 def test_game_that_only_the_server_has_is_played_with_its_board_and_coach(
     server: Server, home: Path
 ) -> None:
