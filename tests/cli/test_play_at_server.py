@@ -74,7 +74,7 @@ def test_two_terminals_play_a_game_to_its_end_and_a_rematch(
                 players[1 - turn % 2].expect(f"Number: {left}")
             ada.answer((PROMPT, "1"))
             ada.expect("You won! You reached 0.", "Rematch or quit? [quit]: ")
-            bob.expect("Ada won. Ada reached 0.", "Rematch or quit? [quit]: ")
+            bob.expect("You lost. Ada reached 0.", "Rematch or quit? [quit]: ")
             ada.type("rematch")
             bob.expect("Ada wants a rematch.", "Rematch or quit? [quit]: ")
             bob.type("accept")
