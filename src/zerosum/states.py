@@ -188,7 +188,7 @@ def is_move(game: Game[Any], state: Any, typed: str) -> bool:
 
 
 def misread(game: Game[Any], state: Any, typed: str, error: MoveError) -> str:
-    """Say why what was typed is no move here, though it may be one elsewhere."""
+    """Say why a typed word is not a move; it may be one in another position."""
     if isinstance(error, UnreadableMove) and is_move(game, state, typed):
         return f"'{brief(typed)}' is not a legal move."
     return str(error)

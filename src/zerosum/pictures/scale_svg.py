@@ -58,7 +58,7 @@ def course_svg(course: Sequence[Strength]) -> str:
     >>> course_svg([])
     ''
     """
-    known = [(one.rate, one) for one in course if one.rate is not None]
+    known = [(place.rate, place) for place in course if place.rate is not None]
     if len(known) < 2:
         return ""
     step = 100 / (len(known) - 1)

@@ -105,7 +105,9 @@ def _track(line: NumberLine, scale: Scale, owner: str, **place: int) -> str:
         mark.low: mark for mark in line.marks if mark.low is not None and mark.low == mark.high
     }
     # A forbidden number that is marked keeps its mark.
-    targets = [one for one in line.targets if one.reason is None or one.number not in marked]
+    targets = [
+        target for target in line.targets if target.reason is None or target.number not in marked
+    ]
     parts = [*_zones(line.marks, scale), *_rail(scale), *_numbers(line, targets, marked, scale)]
     parts += _arcs(line.value, targets, scale)
     text = signed(line.value, "")

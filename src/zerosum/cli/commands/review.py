@@ -266,10 +266,10 @@ def _strengths(
     """Place both players on the scale by the moves that stand."""
     if not solution.is_whole:
         return [None, None]
-    made = decisions_of(solution, match.rounds[0].first, match.games, match.events)
-    ended = [made[game.number - 1] for game in games if game.number <= len(made)]
+    decisions = decisions_of(solution, match.rounds[0].first, match.games, match.events)
+    ended = [decisions[game.number - 1] for game in games if game.number <= len(decisions)]
     return [
-        strength_of([one for each in ended for one in each[player]], len(ended))
+        strength_of([decision for each in ended for decision in each[player]], len(ended))
         if not bot
         else None
         for player, bot in enumerate(match.bots)

@@ -128,7 +128,7 @@ def _careers(played: Judged) -> Iterator[Career]:
 
     for name, own in groupby(sorted(played.items()), key=lambda item: item[0][0]):
         each = [(game, games) for (_, game), games in own]
-        yield career(name, None, [one for _, games in each for one in games])
+        yield career(name, None, [decided for _, games in each for decided in games])
         yield from (career(name, game, games) for game, games in each)
 
 

@@ -81,8 +81,8 @@ async def _own_level(site: Site, request: Request, game: str) -> tuple[str, str]
         return None
     site.allow(request, "moves", LOOKED_UP)
     own = await own_strength(site, request, holder)
-    known = [*(one for one in own.games if one.game == game), own.together]
-    told = ((above(one.strength), one.text) for one in known)
+    known = [*(place for place in own.games if place.game == game), own.together]
+    told = ((above(place.strength), place.text) for place in known)
     return next(((level, text) for level, text in told if level), None)
 
 
