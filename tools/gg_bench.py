@@ -221,8 +221,8 @@ Every environment was watched for faults, solved or not. Before its table was be
 {TRIAL_GAMES} random games of up to {TRIAL_PLIES} moves, and about {PROBES} moves that it does not
 list were tried; a table then visits every position. So in an environment that was not solved, a
 fault that is rare may be missing. The faults {listed} are about the values of positions, so they
-can be found only in a game that was solved. Of those, {len(none)} have no fault at all; of the
-games that were not solved, {unsolved} {"has" if unsolved == 1 else "have"} at least one.
+can be found only in a game that was solved. Of the solved games, {len(none)} have no fault at all;
+of the others, {unsolved} {"has" if unsolved == 1 else "have"} at least one.
 
 {table(head, *lines)}
 

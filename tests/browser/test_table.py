@@ -339,7 +339,7 @@ def test_whoever_wins_can_try_their_own_miss_again(pair: Pair) -> None:
         (ada, bob)[ply % 2].play(move)
         (bob, ada)[ply % 2].sees_ply(ply + 1)
     expect(bob.see('[data-action="fork"]')).to_have_text("Try it from there →")
-    ada.page.get_by_role("button", name="Try your move 1 again").click()
+    ada.page.get_by_role("button", name="Try move 1 again").click()
     ada.page.wait_for_url(lambda url: url != bob.page.url)
     assert ada.turn()
     assert ada.value() == "8"

@@ -33,7 +33,7 @@ def test_lesson_leads_to_a_match_at_a_terminal(home: Path) -> None:
         terminal.answer((asks_to_play, "help"))
         terminal.expect("Type yes or no.")
         terminal.answer((asks_to_play, "qiut"))
-        terminal.expect(" is unclear: type quit.")
+        terminal.expect("Unknown word 'qiut'. Try quit.")
         terminal.answer((asks_to_play, "y"))
         terminal.expect("=== Dual Digits ===", "Computer (easy) subtract")
         terminal.answer((asks, "resign"), ("(yes or no): ", "yes"))

@@ -80,10 +80,10 @@ def test_beginnings_and_mistyped_words_are_understood(home: Path) -> None:
     out = run(home, "play", "even-steven", "--start", "8", typed=typed).stdout
     first, *said = out.split("Enter your choice: ")[1:]
     assert "help: this list" in first
-    assert said[0] == "hlp\n'hlp' is unclear: type help. Legal now: 1, 2.\n"
+    assert said[0] == "hlp\nUnknown word 'hlp'. Try help. Legal now: 1, 2.\n"
     assert said[1] == "m\n'm' is unclear: type moves or menu. Legal now: 1, 2.\n"
     assert said[2].startswith("HI\nPlay ")
-    assert said[3] == "quti\n'quti' is unclear: type quit. Legal now: 1, 2.\n"
+    assert said[3] == "quti\nUnknown word 'quti'. Try quit. Legal now: 1, 2.\n"
     assert said[4].startswith("res\nPlayer 1 resigns.\n")
     assert run(home, "play", "even-steven", typed="1\nq\n9\n").stderr.startswith("Saved. ")
 

@@ -187,7 +187,7 @@ def test_game_that_only_the_server_has_is_played_with_its_board_and_coach(
     assert "Coach: " in out
     assert "Noughts and Crosses" in out.partition(": rules\n")[2]
     assert "help: this list" in out
-    assert "'hnit' is unclear: type hint.\n" in out
+    assert "Unknown word 'hnit'. Try hint.\n" in out
     assert "2 moves were taken back." in out
     assert "You turned the coach off." in out
     assert "Resume with: " in out

@@ -106,7 +106,7 @@ def test_every_word_works_in_a_puzzle(home: Path) -> None:
     out = run(home, *args, typed=typed).stdout
     # Three puzzles, 'help', '?', and two words that are no commands here.
     assert out.count("Type your move, or: ") == 7
-    assert "is unclear: type hint. Type your move, or: " in out
+    assert "Unknown word 'hnit'. Try hint. Type your move, or: " in out
     assert "'undo' is for a match. Type your move, or: " in out
     assert "## Your turn" in out
     assert f"{answer}: Subtract {answer}, leaving " in out

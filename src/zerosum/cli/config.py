@@ -102,7 +102,7 @@ class Settings(NamedTuple):
             name = None if game is None else find(game).name
             match_id = store.latest(name, reviewable=reviewable)
             if match_id is None:
-                raise self.no_match("saved", game)
+                raise self.no_match("reviewable" if reviewable else "saved", game)
             self.err.line(f"Match {match_id}, the latest.", "aside")
         try:
             return store.load(match_id, game)

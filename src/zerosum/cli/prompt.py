@@ -84,11 +84,13 @@ def suggestion(typed: str, words: Collection[str]) -> str:
     """Say what to type instead of a mistyped word, or return nothing if none is like it.
 
     >>> suggestion("hnit", ["help", "hint"]), suggestion("m", ["moves", "menu"])
-    ("'hnit' is unclear: type hint.", "'m' is unclear: type moves or menu.")
+    ("Unknown word 'hnit'. Try hint.", "'m' is unclear: type moves or menu.")
     """
     if len(typed) > LONGEST_COMMAND:
         return ""
     found = begun(typed, words) or list(filter(None, [closest(typed, words, MISTYPED)]))
+    if len(found) == 1:
+        return f"Unknown word '{brief(typed)}'. Try {found[0]}."
     return f"'{brief(typed)}' is unclear: type {either(found)}." if found else ""
 
 

@@ -1,6 +1,7 @@
 """The lock that a server holds on its database file."""
 
 import os
+from contextlib import suppress
 
 from zerosum.errors import StoreError
 from zerosum.text import printable
@@ -28,7 +29,9 @@ class LockFile:
             return
         try:
             os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-            self._file = os.open(path + SUFFIX, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            # A link is not followed: what it leads to would be overwritten.
+            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+            self._file = os.open(path + SUFFIX, flags, 0o600)
         except OSError:  # not writable; the store explains it better
             return
         try:
@@ -41,8 +44,9 @@ class LockFile:
                 f"Another server{at} already uses {path}. Use that server, or choose another file "
                 "for this one with --db. Several servers can share a PostgreSQL database."
             ) from error
-        os.ftruncate(self._file, 0)
-        os.pwrite(self._file, url.encode("ascii", "replace")[:LONGEST_URL], 0)
+        with suppress(OSError):  # a full disk: the lock is held all the same
+            os.ftruncate(self._file, 0)
+            os.pwrite(self._file, url.encode("ascii", "replace")[:LONGEST_URL], 0)
 
     def close(self) -> None:
         """Release the lock."""

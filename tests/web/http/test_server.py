@@ -13,6 +13,7 @@ from tests.helpers import PATIENCE
 from tests.web.http.serving import HEAD, Serving, Threaded, answer, everything, refusal, until
 from tests.web.support import Inside
 from zerosum.errors import StoreError
+from zerosum.store.lock import LockFile
 from zerosum.web.http.server import announce, serve
 from zerosum.web.http.sockets import ServeError, listen, network_urls, url
 from zerosum.web.settings import ServerSettings
@@ -135,6 +136,14 @@ def test_second_server_is_refused_before_it_opens_the_file(tmp_path: Path) -> No
             assert sorted(path.name for path in folder.iterdir()) == before
             ada, _ = server.pair()
             ada.do("move", move="1")
+
+
+def test_what_a_lock_file_links_to_is_not_overwritten(tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs.txt"
+    theirs.write_text("theirs")
+    (tmp_path / "zerosum.db.served").symlink_to(theirs)
+    LockFile(str(tmp_path / "zerosum.db"), "http://127.0.0.1:8000/").close()
+    assert theirs.read_text() == "theirs"
 
 
 # Several processes on one port

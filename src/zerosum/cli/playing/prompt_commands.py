@@ -81,15 +81,16 @@ def undo(session: Session) -> None:
 
 
 def draw(session: Session) -> None:
-    """Offer a draw to the other player; the clock waits meanwhile."""
+    """Offer a draw to the other player; the clock waits for the answer."""
     if session.offered_draw:
         session.console.problem("A draw has already been offered: type yes or no.")
         return
-    began, match = time.monotonic(), session.match
+    match = session.match
     opponent = 1 - match.mover
     name, level = match.players[opponent], match.bots[opponent]
     if level is not None and not confirmed(session, OFFER_DRAW):
         return
+    began = time.monotonic()  # the clock runs while one decides whether to offer
     question = f"{name}, do you accept the draw? (yes or no): "
     session.offered_draw = True
     try:

@@ -360,7 +360,8 @@ class ServerSession:
 
     def draw(self) -> None:
         """Offer a draw; a computer may accept at once, so on a terminal, ask first."""
-        if self.table.mode != "bot" or self._confirmed(OFFER_DRAW):
+        over = self.table.turn is None
+        if over or self.table.mode != "bot" or self._confirmed(OFFER_DRAW):
             self.act("draw")
 
     def _confirmed(self, question: str) -> bool:

@@ -126,7 +126,7 @@ function figures(view, found) {
     const mine = own === null ? mover : view.players[own].seat;
     const missed = found.plies.findLast((entry) => entry.mover === mine && ["mistake", "blunder"].includes(entry.verdict ?? ""));
     const ply = missed && mover !== mine ? missed.ply : turn - 1;
-    const words = ply === turn - 1 ? "Try it from there →" : `Try your move ${ply + 1} again →`;
+    const words = ply === turn - 1 ? "Try it from there →" : `Try move ${ply + 1} again →`;
     const from = make("button", { type: "button", class: "quiet", "data-action": "fork" }, words);
     from.addEventListener("click", () => fork(view, found, ply));
     lines.push(
