@@ -114,7 +114,8 @@ def test_damaged_match_does_not_hide_the_others(home: Path, damage: str) -> None
 
 @pytest.mark.parametrize("command", ["show", "export", "review"])
 def test_latest_match_is_the_default(home: Path, command: str) -> None:
-    helpful(run(home, command), 1, "There is no saved match. Start one with: ")
+    kind = "reviewable" if command == "review" else "saved"
+    helpful(run(home, command), 1, f"There is no {kind} match. Start one with: ")
     played(home, "dual-digits", typed="1\n")
     latest = played(home, "even-steven", typed="1\n")
     done = run(home, command)
