@@ -173,8 +173,10 @@ def test_pages_work_without_scripts(visit: Visit) -> None:
         expect(ada.see("#turn")).to_have_text(f"{player}'s turn")
         moves.first.tap()
     expect(ada.see("#result")).to_contain_text("Rematch")
-    for useless in ("#help-button", "#beside", "#figures", "#then"):
+    for useless in ("#help-button", "#beside"):
         expect(ada.see(useless)).to_be_hidden()
+    expect(ada.see("#result .scripted")).not_to_have_count(0)
+    expect(ada.see("#result .scripted:visible")).to_have_count(0)
     for path, waiting in (("/puzzles", "#puzzle"), ("/explore/even-steven", "#map")):
         ada.open(path)
         expect(ada.see("main > :first-child .note")).to_be_visible()
