@@ -177,6 +177,7 @@ def test_pages_work_without_scripts(visit: Visit) -> None:
         expect(ada.see(useless)).to_be_hidden()
     expect(ada.see("#result .scripted")).not_to_have_count(0)
     expect(ada.see("#result .scripted:visible")).to_have_count(0)
+    expect(ada.see("#result button:has-text('Share')")).to_be_hidden()
     for path, waiting in (("/puzzles", "#puzzle"), ("/explore/even-steven", "#map")):
         ada.open(path)
         expect(ada.see("main > :first-child .note")).to_be_visible()
