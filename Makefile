@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help play web test check lint docs site graph screens bench arrays mutate dist clean
+.PHONY: help play web test check lint docs site graph screens bench arrays learners mutate dist clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1|\2/p' Makefile | \
@@ -18,7 +18,7 @@ web: $(VENV)/.web ## Play in the browser (ARGS="--port 8001" for another port)
 
 # Compiled tests are kept, and neighbours run in one process, so that they share their servers.
 test: $(VENV)/.dev ## Run all tests
-	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n 3 --dist worksteal -q
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n 4 --dist worksteal -q
 
 check: lint test ## Run everything that must pass: lint and test
 
@@ -49,6 +49,7 @@ bench: $(VENV)/.dev ## Run the benchmarks
 	$(BIN)/python bench/search.py
 	$(BIN)/python bench/audit.py
 	$(BIN)/python bench/bulk.py
+	$(BIN)/python bench/arena.py
 	$(BIN)/python bench/envs.py
 	$(BIN)/python bench/web.py
 
@@ -58,6 +59,13 @@ arrays: ## Run the tests of zerosum.bulk with JAX and PyTorch too
 	build/arrays/bin/python -m pip install --quiet --disable-pip-version-check \
 		-e . gymnasium hypothesis jax pytest torch
 	build/arrays/bin/pytest -q tests/bulk
+
+# PyTorch again.
+learners: ## Run the tests of Stable-Baselines3's environments too
+	$(PYTHON) -m venv build/learners
+	build/learners/bin/python -m pip install --quiet --disable-pip-version-check \
+		-e . gymnasium hypothesis pytest sb3-contrib
+	build/learners/bin/pytest -q tests/lab/envs/test_sb3.py
 
 # mutmut 3.8 does not run with pytest 9.2, so it has an environment of its own.
 mutate: ## Run mutation tests: list the changes that no test notices (half an hour)

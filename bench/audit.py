@@ -16,9 +16,10 @@ from typing import Any
 
 import zerosum
 from zerosum.lab.audit.auditing import audit_game
-from zerosum.lab.audit.batch.game_files import jobs_for
-from zerosum.lab.audit.batch.process import audit_in_process
-from zerosum.lab.audit.batch.runner import local, run_batch
+from zerosum.lab.audit.document import AuditRow
+from zerosum.lab.audit.processes.game_files import jobs_for
+from zerosum.lab.audit.processes.many_games import local, run_jobs
+from zerosum.lab.audit.processes.one_game import audit_in_process
 from zerosum.lab.journal import open_journal
 from zerosum.limits import BATCH
 from zerosum.protocol import Game
@@ -86,7 +87,7 @@ def workers() -> None:
 
         def batch(count: int) -> None:
             with local(count) as pool, open_journal(f"{folder}/journal", fresh=True) as journal:
-                rows = run_batch(jobs, pool, journal)
+                rows = run_jobs(AuditRow, audit_in_process, jobs, pool, journal)
             assert all(row.complete for row in rows), rows
 
         single, double = best_of(2, lambda: batch(1)), best_of(2, lambda: batch(2))

@@ -19,9 +19,6 @@ MEMORY = Path("/dev/shm")
 if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2**31:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
-# Small linear systems are solved sooner by one thread, and tests run in several processes.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
 # Only the tests of the order of moves compare it with that in other processes.
 move_order.HASH_SEEDS = ()
 

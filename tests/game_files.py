@@ -104,6 +104,9 @@ DEEDS = {
     "Counting": "if state.sticks > 100: return (10**5000,)",
     "Failing": "1 // (state.sticks < 100)",
     "Eating": "[bytearray(1 << 20) for _ in range(1 << 20) if state.sticks > 100]",
+    "Crashing": "import ctypes; state.sticks > 100 and ctypes.string_at(0)",
+    "Holding": "state.sticks > 100 and 10 ** 10**9",
+    "Mute": "pass",
     "Dying": "os._exit(3) if state.sticks > 100 else None",
 }
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tools import docs
+from tools import docs, graph
 
 import zerosum
 from tests.cli.support import run
@@ -51,8 +51,8 @@ def test_links_lead_somewhere(page: Path) -> None:
             target = page.parent / name if name else page
             assert target.exists(), name
             headings = re.findall(r"^#+ (.*)", target.read_text(), re.M) if anchor else []
-            slugs = {re.sub(r"[^\w -]", "", heading).lower() for heading in headings}
-            assert not anchor or anchor.replace("-", " ") in slugs, anchor
+            plain = (re.sub(r"[^\w -]", "", heading).lower() for heading in headings)
+            assert not anchor or anchor in {name.replace(" ", "-") for name in plain}, anchor
 
 
 def test_the_index_links_to_every_document() -> None:
@@ -81,6 +81,21 @@ def test_the_architecture_names_the_files_on_the_way(walk: str, heading: str, ev
     assert passed, done.stderr
     listed = re.findall(r"^\d+\. `(.+?)`", section, re.M)
     assert listed == [file for file in passed if every or file in listed]
+
+
+def test_the_picture_of_the_house_has_every_room_inside() -> None:
+    drawn = (ROOT / "docs" / "architecture.svg").read_text()
+    assert drawn == graph.draw()
+    boxes = re.findall(
+        r'class="(house|room)" x="(.+?)" y="(.+?)" width="(.+?)" height="(.+?)"', drawn
+    )
+    found = [(kind, *map(float, sides)) for kind, *sides in boxes]
+    houses = [box for kind, *box in found if kind == "house"]
+    for x, y, width, height in (box for kind, *box in found if kind == "room"):
+        assert any(
+            left <= x and x + width <= left + wide and top <= y and y + height <= top + high
+            for left, top, wide, high in houses
+        ), (x, y)
 
 
 def test_contributing_lists_the_rooms_of_the_house() -> None:

@@ -226,7 +226,9 @@ def test_a_draw_by_the_rules_is_half_a_point_for_each() -> None:
         ({"first": 2}, "first"),
         ({"clock": 0}, "above 0"),
         ({"clock": float("inf")}, "at most 86400"),
-        ({"bots": ("no level", None)}, "two levels"),
+        ({"bots": ("no level", None)}, "two levels or programs"),
+        ({"bots": ("exec:a\nb", None)}, "can be printed"),
+        ({"bots": (None, "exec:" + 1000 * "a")}, "at most 1,000"),
         ({"seed": "lucky"}, "seed: must be a whole number"),
     ],
 )

@@ -124,6 +124,8 @@ def check(home: Path, *args: str) -> None:
         f"explain {PASS}",
         "measure medium number-navigator",
         "measure easy hard dual-digits",
+        "measure easy hard random dual-digits even-steven",
+        "measure hard dual-digits divisor-duel",
         "review --game dual-digits",
         "review --game number-navigator",
         "stats",

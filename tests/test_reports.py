@@ -4,13 +4,15 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from zerosum.pictures.pages import to_html, to_svg
+from zerosum.pictures.reports import to_html, to_svg
 from zerosum.reports import (
     Bar,
     Bars,
     Grid,
     Medium,
     Picture,
+    Place,
+    Places,
     Report,
     Section,
     Sentence,
@@ -35,13 +37,22 @@ SHARES = Bars(
     half=True,
     drawn=True,
 )
+SCALE = Places(
+    "One scale",
+    {"random": 0.0, "medium": 0.5, "hard": 0.55, "perfect": 1.0},
+    [
+        Place("Ada <3", 0.5, "25%", "Ada <3: 25%", (0.4, 0.6)),
+        Place("easy", 0.25, "50%", "easy: 50%"),
+    ],
+    "95% confidence",
+)
 GRID = Grid(("Both", "First"), [("easy", "5|1"), ("", "2")], figures=True)
 REPORT = Report(
     "Audit of <Nim>",
     [
         Section("", ["The first player wins.", "It is fair | square."], "verdict"),
         Section("Faults", [Sentence("One.", "error"), Sentence("Two.", "note")]),
-        Section("Size", [GRID, BARS, SHARES]),
+        Section("Size", [GRID, BARS, SHARES, SCALE]),
         Section("Map", [Picture("Map", lambda: to_svg(Report("A map", [])), lambda n: "=" * n)]),
         Section("", [Sentence("Add --positions N.", "aside")]),
     ],
@@ -108,7 +119,7 @@ def test_words_of_a_game_are_shown_never_obeyed(medium: Medium) -> None:
 
 def test_markdown_has_paragraphs_lists_tables_and_text() -> None:
     assert to_markdown(REPORT, 3).startswith(
-        "### Audit of <Nim>\n\nThe first player wins. It is fair | square.\n\n"
+        "### Audit of &lt;Nim>\n\nThe first player wins. It is fair | square.\n\n"
         "#### Faults\n\n- One.\n- Two.\n\n"
         "#### Size\n\n| Both | First |\n| --- | --- |\n| easy | 5\\|1 |\n|  | 2 |\n\n"
         "Moves in a game:\n\n```text\n 1  ████"
@@ -133,3 +144,23 @@ def test_a_picture_draws_bars_with_their_key_and_says_them_in_words() -> None:
         assert said in words
     assert "blunder" not in words
     assert "Right decisions.\neasy: 50%" in words[1]
+
+
+def test_a_picture_puts_places_on_one_scale() -> None:
+    drawn = to_svg(Report("Players", [Section("", [SCALE])]))
+    root = ET.fromstring(drawn)
+    words = list(root.itertext())
+    for said in ("One scale", *SCALE.ticks, "Ada <3", "25%", "easy", "50%", "95% confidence"):
+        assert said in words
+    assert "One scale.\nAda <3: 25%\neasy: 50%" in words[1]
+    spots = [float(spot.get("cx", 0)) for spot in root.iter() if spot.tag.endswith("circle")]
+    ticks = [path.get("d", "") for path in root.iter() if path.get("class") == "rule"]
+    random, medium, *_ = (float(tick[1:].split()[0]) for tick in ticks)
+    assert spots == [medium, pytest.approx((random + medium) / 2, abs=0.01)]
+    heights = {
+        text.text: float(text.get("y", 0)) for text in root.iter() if text.text in SCALE.ticks
+    }
+    # The names of two close ticks are not on one line.
+    assert heights["random"] == heights["medium"] == heights["perfect"] < heights["hard"]
+    assert to_text(Report("", [Section("", [SCALE])])) == ""
+    assert to_markdown(Report("", [Section("", [SCALE])])) == ""

@@ -28,6 +28,12 @@ def test_only_answers_with_the_secret_count(worker: Worker) -> None:
     assert worker.end(PATIENCE) == (0, True)
 
 
+def test_a_copy_does_not_fork_again(worker: Worker) -> None:
+    worker.wait_until_ready(PATIENCE)
+    # Three forks in a row: without an end there would be eight processes. The last copy is left.
+    assert worker.ask(b"forks", PATIENCE) == b"xx"
+
+
 def test_rules_see_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PGPASSWORD", "secret")
     worker = Worker(TARGET)

@@ -34,6 +34,15 @@ def answer(question: bytes) -> Iterator[bytes]:
             write_everywhere(FORGED)
         case b"fork":
             ctypes.CDLL(None).fork()
+        case b"forks":
+            mine, (heard, told) = os.getpid(), os.pipe()
+            for _ in range(3):
+                os.fork()
+            os.write(told, b"x")
+            with suppress(ChildProcessError):
+                while os.getpid() == mine:
+                    os.wait()
+            question = os.read(heard, 100) if os.getpid() == mine else question
         case b"exit":
             write_everywhere(FORGED)
             os._exit(0)

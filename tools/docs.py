@@ -16,23 +16,35 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from functools import cache, partial
 from html import escape
 from io import StringIO
+from math import ceil
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import msgspec
+from msgspec import Struct
+
 import zerosum
-from tools import graph
+from tools import graph, leaderboard
 from zerosum import cli
 from zerosum import documents as typed
 from zerosum.cli.commands import COMMANDS
 from zerosum.coach.advice import Coach
 from zerosum.coach.review import review
+from zerosum.lab.arena.report import ABSENT, leaderboard_report, leaderboard_svg
 from zerosum.lab.audit.report import audit_report
+from zerosum.lab.measure.decisions import Decisions
+from zerosum.lab.measure.sampling import BANDS
+from zerosum.lab.models import ModelAnswer, Question, questions_of
+from zerosum.lab.models.suites import SUITES
+from zerosum.mcp.toolbox import Toolbox
+from zerosum.mcp.tools import GROUPS
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import chart_svg
 from zerosum.pictures.map_svg import map_svg
@@ -49,7 +61,7 @@ from zerosum.web.refusals import STATUS
 from zerosum.web.routes.urls import openapi
 from zerosum.wording.number_line import number_lines
 from zerosum.wording.texts import rulebook_of, summary_of
-from zerosum.wording.words import ending, spoken, title_of, words_of
+from zerosum.wording.words import ending, spoken, title_of, variant_title, words_of
 
 ROOT = Path(__file__).parent.parent
 AROUND = {"LANG": "C.UTF-8", "COLUMNS": "88"}
@@ -75,11 +87,13 @@ LINE_STYLE = (
 )
 # Which commands print a JSON document, unless it is the one with its name; and short ones to show.
 PRINTED_BY = {
+    "table": "`solve --workers N`, in the folder of a table in parts",
     "match": "`play --json`, `resume --json`, `show --json`, `export`",
     "deletion": "`delete --json`",
     "solution": "`solve --json`",
     "explanation": "`explain --json`",
     "audits": "`audit --out FILE.json`",
+    "leaderboard": "`arena --json`",
     "measurement": "`measure --json`",
     "measurements": "`measure --json`, for several players or games",
 }
@@ -94,6 +108,7 @@ AUDITED, AUDIT_LINES = "zerosum audit dual-digits", 5
 EXPLAINED, LAW_LINES = "zerosum explain ./last_stick.py", 4
 DRAWN = "zerosum measure easy dual-digits"
 MEASURED = "zerosum measure ./learn.py:choose dual-digits"
+COMPARED = "zerosum measure easy random ./wavering.py:choose dual-digits even-steven"
 
 
 def output(command: str, typed: tuple[str, ...] = ()) -> str:
@@ -394,16 +409,31 @@ def blocks() -> dict[str, Callable[[], str]]:
         "example": lambda: python(examples / "last_stick.py"),
         "board example": lambda: python(examples / "noughts_and_crosses.py"),
         "engine": lambda: python(examples / "engine.py"),
+        "copycat": lambda: python(examples / "copycat.py"),
         "example session": lambda: session(STICKS, STICKS_TYPED),
         "law session": lambda: beginning(EXPLAINED, LAW_LINES),
+        "prompt": example_prompt,
+        "question keys": lambda: keys_of(Question),
+        "answer keys": lambda: keys_of(ModelAnswer),
+        "suites": suite_tables,
         "learner session": lambda: session(MEASURED, ()),
+        "comparison": lambda: session(COMPARED, ()),
         "routes": routes_table,
         "errors": errors_table,
         "limits": limits_table,
+        "leaderboard": leaderboard_block,
         "names": names_table,
         "documents": documents_table,
         "document fields": document_fields,
+        "assistant tools": assistant_tools,
     }
+
+
+def leaderboard_block() -> str:
+    """Write the leaderboard, without its title and who did not take part."""
+    report = leaderboard_report(leaderboard.board())
+    kept = [part for part in report.sections if part.key != ABSENT]
+    return to_markdown(report._replace(title="", sections=kept), 2)
 
 
 def documents_table() -> str:
@@ -462,6 +492,60 @@ def _type(about: dict[str, Any]) -> str:
     return kind if isinstance(kind, str) else " or ".join(kind)
 
 
+def example_prompt() -> str:
+    """Show the prompt of a question."""
+    (asked,) = questions_of(zerosum.game("dual-digits", start=12), count=1)
+    return f"````text\n{asked.prompt}\n````"
+
+
+def keys_of(kind: type[Struct]) -> str:
+    """List the keys of a line of JSON."""
+    about = msgspec.json.schema(kind)["$defs"][kind.__name__]
+    named = about["properties"].items()
+    return "\n".join(f"- {_field(key, found, key in about['required'])}" for key, found in named)
+
+
+def suite_tables() -> str:
+    """List what is in each suite: how many questions, how hard, and random play's share."""
+    return "\n\n".join(map(_suite, SUITES))
+
+
+def _suite(name: str) -> str:
+    """Describe a suite, with a row for each variant."""
+    suite, rows = SUITES[name], []
+    # Without a table, nobody has counted the decisions.
+    far = int(name == "zerosum-sizes")
+    bands = [f"{100 * n // BANDS}% to {100 * (n + 1) // BANDS}%" for n in range(BANDS)]
+    total = 0
+    for part in suite.parts:
+        decisions, asked = Decisions(part.table), part.questions()
+        of_bands = Counter(ceil(BANDS * question.difficulty) - 1 for question in asked)
+        total += len(asked)
+        counts = [f"{of_bands[band]}" for band in range(BANDS)]
+        share = f"{decisions.random.good.mean():.1%}"
+        row = [variant_title(part.game), f"{len(decisions):,}", f"{len(asked)}", *counts, share]
+        rows.append([row[0], *row[1 + far :]])
+    head = ["variant", *["decisions", "questions"][far:], *bands, "random play"]
+    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
+    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return (
+        f"### {name}\n\n{suite.about} {total:,} questions about {len(suite.parts)} variants; hash "
+        f"`{suite.hash}`.\n\n{table}"
+    )
+
+
+def assistant_tools() -> str:
+    """List the tools of the door for assistants, by what opens them."""
+    flags = ("", "`--server`", "`--analysis`", "`--games`")
+    nothing: Any = None
+    rows = [
+        f"| `{tool.name}` | {str(tool.description).splitlines()[0]} | {flag} |"
+        for flag, kind in zip(flags, GROUPS, strict=True)
+        for tool in Toolbox(kind(*[nothing] * 3)).listed
+    ]
+    return "\n".join(["| tool | what it does | opened by |", "|---|---|---|", *rows])
+
+
 def filled(page: Path) -> str:
     """Put the generated blocks into a page."""
     makers = blocks()
@@ -481,7 +565,9 @@ def documents() -> dict[Path, Callable[[], str]]:
         folder / "number-line.svg": lambda: animation(LINE_GAME, LINE_MOVES),
         graph.FILE: graph.draw,
         folder / "maps" / "chart.svg": chart,
+        folder / "leaderboard.svg": lambda: leaderboard_svg(leaderboard.board()),
         folder / "measure.svg": lambda: output(f"{DRAWN} --svg -") + "\n",
+        folder / "comparison.svg": lambda: output(f"{COMPARED} --svg -") + "\n",
     }
     for name in zerosum.games():
         made[folder / "games" / f"{name}.md"] = partial(game_page, name)

@@ -2,6 +2,7 @@
 
     git clone https://github.com/vivek3141/gg-bench ../gg-bench
     python -m tools.gg_agents ../gg-bench
+    zerosum arena --exec "python -m tools.gg_agents ../gg-bench --play 477" dual-digits
 
 The weights are read with NumPy alone. They lie in a pickle, of which nothing is executed: every
 class and function that it names is replaced by one that only remembers what it was given. What is
@@ -16,8 +17,9 @@ import io
 import json
 import pickle
 import re
+import sys
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from math import log, sqrt
 from pathlib import Path
@@ -31,6 +33,7 @@ from zerosum.bulk import Table
 from zerosum.lab.measure import measure_player
 from zerosum.lab.measure.measurement_report import percentage
 from zerosum.protocol import Game, Move
+from zerosum.states import read_state
 from zerosum.wording.words import title_of
 
 PAGE = Path(__file__).parent.parent / "docs" / "measure.md"
@@ -133,6 +136,11 @@ class Agent:
         """Return the legal move with the highest chance, which it always plays."""
         moves, logits = self._legal(game, state)
         return {moves[int(logits.argmax())]: 1.0}
+
+    def knows(self, moves: Iterable[Move]) -> bool:
+        """Return whether the network has an output for every one of these moves."""
+        actions = [int(move) - self._environment.first_move for move in moves]
+        return 0 <= min(actions) <= max(actions) < len(self._layers[-1][1])
 
     def _legal(self, game: Game[Any], state: Any) -> tuple[tuple[Move, ...], Any]:
         """Return the legal moves and the logit of each, in double precision."""
@@ -239,11 +247,39 @@ def row(name: str, clone: Path) -> list[str]:
     ]
 
 
+def play(clone: Path, number: int) -> None:
+    """Answer as a program: one agent, in any variant of its game whose moves it knows."""
+    name = next(name for name, environment in ENVIRONMENTS.items() if environment.number == number)
+    agent, game = Agent(agent_file(clone, number), ENVIRONMENTS[name]), zerosum.game(name)
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["type"] == "hello":
+            said: dict[str, Any] = {"type": "ready", "protocol": 1}
+            if message["game"] != name:
+                said = {"error": f"I only play {title_of(game)}."}
+            elif not agent.knows(message["actions"]):
+                said = {"error": "I do not know all moves of this variant."}
+            else:
+                game = zerosum.game(name, **message["options"])
+        else:
+            state = read_state(game, message["state"].values())
+            chances = agent.sampled(game, state)
+            moves = {str(move): chance for move, chance in chances.items()}
+            said = {"id": message["id"], "moves": moves}
+        print(json.dumps(said), flush=True)
+
+
 def main() -> None:
-    """Measure the agents, and write their table into the page."""
+    """Measure the agents, and write their table into the page; or play as one of them."""
     parser = argparse.ArgumentParser(prog="tools.gg_agents", description=main.__doc__)
     parser.add_argument("clone", type=Path, help="the folder of a clone of gg-bench")
-    clone = parser.parse_args().clone
+    numbers = [environment.number for environment in ENVIRONMENTS.values()]
+    parser.add_argument("--play", type=int, choices=numbers, help="answer as this agent")
+    given = parser.parse_args()
+    clone = given.clone
+    if given.play is not None:
+        play(clone, given.play)
+        return
     rows = [COLUMNS, ["---"] * len(COLUMNS), *(row(name, clone) for name in ENVIRONMENTS)]
     text = "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
     PAGE.write_text(BLOCK.sub(lambda found: f"{found[1]}{text}\n{found[2]}", PAGE.read_text()))

@@ -4,7 +4,10 @@
     python -m tools.gg_bench results.json GG-BENCH/results --replace
 
 The second argument is the folder with the scores that gg-bench published, one file per model.
-A picture of the faults is written beside the document.
+A picture of the faults is written beside the document. Its part about questions is made from the
+journal that `zerosum questions` leaves, and stays as it is without one:
+
+    python -m tools.gg_bench --questions gg-bench.jsonl.journal
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from typing import Any, get_args
 
 from zerosum.lab.adapters.trial import PROBES, TRIAL_GAMES, TRIAL_PLIES
 from zerosum.lab.audit.document import TableCode
-from zerosum.lab.audit.rules.faults import MOST_AGAIN
+from zerosum.limits import ASKED_POSITIONS
 from zerosum.pictures.bars import bars_svg
 from zerosum.reports import Bar, Bars
 from zerosum.text import runs
@@ -29,7 +32,18 @@ Row = dict[str, Any]
 # The most faults in the picture.
 SHOWN = 12
 DOCS = Path(__file__).parent.parent / "docs"
-ENVS = "../gg-bench/gg_bench/data/envs"
+DATA = "../gg-bench/gg_bench/data"
+ENVS = f"{DATA}/envs"
+# Around the part about questions.
+BEGIN, END = "<!-- questions -->", "<!-- /questions -->"
+# Around the part about games that are solved in parts, which is written by hand.
+LARGE = "<!-- large -->", "<!-- /large -->"
+QUARTERS = [
+    ("up to 25%", 0.0, 0.25),
+    ("25% to 50%", 0.25, 0.5),
+    ("50% to 75%", 0.5, 0.75),
+    ("over 75%", 0.75, 1.0),
+]
 # Games about which a score says little, by the code of the fault.
 EMPTY = ("nobody-can-win", "no-decision-matters", "no-choice", "decided-at-once")
 # What each fault means, in the words of a table.
@@ -76,15 +90,28 @@ STATUS = {
 def main(words: list[str] | None = None) -> None:
     """Write the document and its picture."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("results", type=Path, help="the file that `zerosum audit --out` wrote")
-    parser.add_argument("published", type=Path, help="gg-bench's folder of results")
+    parser.add_argument(
+        "results", type=Path, nargs="?", help="the file that `zerosum audit --out` wrote"
+    )
+    parser.add_argument("published", type=Path, nargs="?", help="gg-bench's folder of results")
+    parser.add_argument("--questions", type=Path, help="the journal of `zerosum questions`")
     parser.add_argument("--folder", type=Path, default=DOCS, help="where to write (default: docs)")
     parser.add_argument("--replace", action="store_true", help="replace the files that are there")
     arguments = parser.parse_args(words)
+    page = arguments.folder / "gg-bench.md"
+    asked = questions_in(arguments.questions) if arguments.questions else kept(page)
+    if arguments.published is None:
+        if arguments.questions is None or arguments.results or not page.exists():
+            parser.error("Name the results and the published scores, or --questions.")
+        text = page.read_text(encoding="utf-8")
+        page.write_text(text.replace(kept(page), asked), encoding="utf-8")
+        return
     found = json.loads(arguments.results.read_text(encoding="utf-8"))
     rows = {number_of(row): row for row in found["rows"]}
     texts = {
-        arguments.folder / "gg-bench.md": document(found, published_in(arguments.published)),
+        page: document(
+            found, published_in(arguments.published), f"{asked}\n\n{kept(page, *LARGE)}"
+        ),
         arguments.folder / "gg-bench.svg": picture(rows),
     }
     there = [str(path) for path in texts if path.exists()]
@@ -92,6 +119,100 @@ def main(words: list[str] | None = None) -> None:
         parser.error(f"{' and '.join(there)} already there; not overwritten. Add --replace.")
     for path, text in texts.items():
         path.write_text(text, encoding="utf-8")
+
+
+def kept(page: Path, begin: str = BEGIN, end: str = END) -> str:
+    """Return a part of the page, by default about questions, if there is one."""
+    text = page.read_text(encoding="utf-8") if page.exists() else ""
+    return text[text.find(begin) : text.find(end) + len(end)] if begin in text else f"{begin}{end}"
+
+
+def questions_in(journal: Path) -> str:
+    """Write the part about questions from the journal of `zerosum questions`."""
+    with open(journal, encoding="utf-8") as lines:
+        rows = [json.loads(line)["row"] for line in lines if "row" in line]
+    by_number = {number_of(row): row for row in rows}
+    return f"{BEGIN}\n\n{wrapped(exact(dict(sorted(by_number.items()))))}\n\n{END}"
+
+
+def exact(rows: dict[int, Row]) -> str:
+    """Say which environments have questions, how many, and how hard they are."""
+    asked = {number: row for number, row in rows.items() if row["questions"]}
+    questions = [question for row in asked.values() for question in row["questions"]]
+    shares = sorted(row["random"] for row in asked.values())
+    decisions = sum(row["decisions"] for row in asked.values())
+    mean_share = sum(row["random"] * row["decisions"] for row in asked.values()) / decisions
+    empty = [n for n, row in rows.items() if row["status"] == "solved" and n not in asked]
+    hard = []
+    for label, low, high in QUARTERS:
+        of_questions = sum(low < question["difficulty"] <= high for question in questions)
+        of_environments = sum(low < share <= high for share in shares)
+        hard.append((label, f"{of_questions:,}", f"{of_environments:,}"))
+    lines = [("questions", f"{len(asked):,}", runs(list(asked)))]
+    lines += [("no decision: all moves have the same result", f"{len(empty):,}", runs(empty))]
+    for status, count in Counter(row["status"] for row in rows.values()).most_common():
+        if status != "solved":
+            numbers = [n for n, row in rows.items() if row["status"] == status]
+            lines.append((f"{status}: {STATUS[status]}", f"{count:,}", runs(numbers)))
+    draws = sum(question["value"] == "draw" for question in questions)
+    most = max(len(row["questions"]) for row in asked.values())
+    all_of = sum(row["decisions"] == len(row["questions"]) for row in asked.values())
+    characters = sorted(len(question["prompt"]) for question in questions)
+    listed = "\n".join(
+        fill(f"- {what} ({count}): {which}", 110, subsequent_indent="  ", break_on_hyphens=False)
+        for what, count, which in lines
+    )
+    return f"""\
+## gg-bench, exact
+
+gg-bench needs opponents, and its scores are shares of games won. If an environment can be solved,
+no opponent is needed: a model is asked for its move in positions in which one can go wrong, and
+what each move throws away is known exactly. One command writes the questions:
+
+```sh
+zerosum questions {ENVS} \\
+  --rules {DATA}/descriptions --rules {DATA}/actions \\
+  --count {most} --seconds 4 --positions 200000 --out gg-bench.jsonl
+```
+
+Each prompt has the environment's own description, and what its moves mean, both as gg-bench
+wrote them. What counts as right follows the environment's code, even where the description says
+otherwise. [Measuring language models](models.md) says how the answers are measured.
+
+{table(*summary_of(rows, asked, questions, decisions))}
+
+Random play is right in {sum(shares) / len(shares):.1%} of decisions if every environment counts
+alike, and in {mean_share:.1%} if every decision does. There are at most {most} questions about each
+environment, drawn as `zerosum questions` does, so that their weights make up for it; {all_of}
+environments have no more decisions than that, and all are asked. In {draws:,} questions, a draw is
+the best result; in the others, a win. Half of the prompts have at most
+{characters[len(characters) // 2]:,} characters, the longest has {characters[-1]:,}.
+
+How hard they are, by the share of legal moves that are right:
+
+{table(("Right moves", "Questions", "Environments, by random play's share"), *hard)}
+
+### Which environments, and why not the others
+
+Processor time differs between machines, so another run, such as the audit above, may solve a few
+more or fewer.
+
+{listed}"""
+
+
+def summary_of(
+    rows: dict[int, Row], asked: dict[int, Row], questions: list[Row], decisions: int
+) -> list[tuple[object, ...]]:
+    """Return the rows of the table of what there is."""
+    solved = sum(map(is_solved, rows.values()))
+    return [
+        ("What", "How many"),
+        ("environments", f"{len(rows):,}"),
+        ("solved exactly", f"{solved:,}"),
+        ("with decisions", f"{len(asked):,}"),
+        ("their decisions", f"{decisions:,}"),
+        ("questions", f"{len(questions):,}"),
+    ]
 
 
 def published_in(folder: Path) -> dict[str, dict[int, float]]:
@@ -109,8 +230,8 @@ def published_in(folder: Path) -> dict[str, dict[int, float]]:
     return models
 
 
-def document(found: Row, published: dict[str, dict[int, float]]) -> str:
-    """Write the document from the rows of an audit and the published scores."""
+def document(found: Row, published: dict[str, dict[int, float]], asked: str = "") -> str:
+    """Write the document from an audit's rows, the published scores and a part on questions."""
     rows = {number_of(row): row for row in found["rows"]}
     used = set().union(*published.values()) if published else set()
     parts = (
@@ -120,9 +241,9 @@ def document(found: Row, published: dict[str, dict[int, float]]) -> str:
         fairness(rows, used),
         laws(rows),
         scores(rows, used, published),
-        numbers(rows),
     )
-    return "\n\n".join(map(wrapped, parts)) + "\n"
+    *written, last = *map(wrapped, parts), numbers(rows)
+    return "\n\n".join(filter(None, (*written, asked, last))) + "\n"
 
 
 def wrapped(text: str) -> str:
@@ -166,6 +287,7 @@ def introduction(found: Row, rows: dict[int, Row], used: set[int]) -> str:
     seconds, positions = found["limits"]["cpu_seconds"], found["limits"]["positions"]
     command = f"zerosum audit {ENVS} --seconds {seconds:g} --positions {positions}"
     solved = sum(map(is_solved, rows.values()))
+    asked = ASKED_POSITIONS
     return f"""\
 # gg-bench, audited
 
@@ -174,7 +296,7 @@ two-player games that a language model invented and wrote as Gymnasium environme
 published scores are shares of games won against trained agents in {len(used)} of them. `zerosum
 audit` read all {len(rows):,}, and solved {solved:,} exactly, with {seconds:g} s of CPU
 and at most {positions:,} positions for each. The time includes the start of a process, and asking
-the rules again in up to {MOST_AGAIN:,} positions. A game with a random start was solved for one
+the rules again in up to {asked:,} positions. A game with a random start was solved for one
 start. What follows is about what the code of each environment does, which is not always what its
 text says.
 
@@ -306,11 +428,11 @@ def laws(rows: dict[int, Row]) -> str:
     return f"""\
 ## Laws
 
-Of the {len(open_)} solved games in which some decision matters, {len(with_law)}
-({share(len(with_law), len(open_))}) follow a law of at most five clauses without exception: a rule
-over the fields of a position that says who wins, in every position. In up to {unsure} others
-there was not enough time to look for one. The ten simplest, each found in the table and checked in
-all of its positions:
+Of the {len(open_)} solved games whose skill could be measured and in which some decision matters,
+{len(with_law)} ({share(len(with_law), len(open_))}) follow a law of at most five clauses
+without exception: a rule over the fields of a position that says who wins, in every position.
+In up to {unsure} others there was not enough time to look for one. The ten simplest, each found in
+the table and checked in all of its positions:
 
 {shown}"""
 

@@ -15,6 +15,8 @@ from zerosum.pictures.svg import tag
 ROOT = Path(__file__).parent.parent
 FILE = ROOT / "docs" / "architecture.svg"
 LETTER, ROW, GAP, WIDTH = 8.6, 30, 14, 760
+# The parts that stand beside each other.
+HALVES = ("the game", "the laboratory")
 STYLE = """
     text { font: 14px ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
            fill: #1f2328; text-anchor: middle; }
@@ -56,6 +58,20 @@ def shown(layer: str, folder: str = "") -> list[str]:
     return [f"{name}/" if (home / name).is_dir() else f"{name}.py" for name in names]
 
 
+def fitted(rows: list[list[str]], width: int) -> list[list[str]]:
+    """Break the rows that are wider than a part of the house."""
+    lines: list[list[str]] = []
+    for row in rows:
+        fit = int((width - GAP) // (wide(row) + GAP))
+        lines += [row[at : at + fit] for at in range(0, len(row), fit)]
+    return lines
+
+
+def wide(row: list[str]) -> float:
+    """Return the width of each room of a row."""
+    return max(map(len, row)) * LETTER + 16
+
+
 def house(name: str, rows: list[list[str]], x: int, y: int, width: int, height: int) -> str:
     """Draw one part of the house with its rooms."""
     parts = [
@@ -63,24 +79,26 @@ def house(name: str, rows: list[list[str]], x: int, y: int, width: int, height: 
         tag("text", name, class_="name", x=x + width // 2, y=y + 22),
     ]
     for number, row in enumerate(rows):
-        wide = max(len(room) for room in row) * LETTER + 16
-        left = x + (width - len(row) * wide - (len(row) - 1) * GAP) / 2
+        each = wide(row)
+        left = x + (width - len(row) * each - (len(row) - 1) * GAP) / 2
         top = y + 34 + number * (ROW + GAP)
         for place, room in enumerate(row):
-            at = left + place * (wide + GAP)
+            at = left + place * (each + GAP)
             parts.append(
-                tag("rect", class_="room", x=at, y=top, width=wide, height=ROW, rx=6)
-                + tag("text", room, x=at + wide / 2, y=top + 20)
+                tag("rect", class_="room", x=at, y=top, width=each, height=ROW, rx=6)
+                + tag("text", room, x=at + each / 2, y=top + 20)
             )
     return "\n  ".join(parts)
 
 
 def draw() -> str:
     """Draw the doors above the two houses, and the cellar below them."""
-    rooms = houses()
+    left, half = 20, (WIDTH - 60) // 2
+    found = houses()
+    sizes = {name: half if name in HALVES else WIDTH - 40 for name in found}
+    rooms = {name: fitted(rows, sizes[name]) for name, rows in found.items()}
     tall = {name: 34 + len(rows) * (ROW + GAP) for name, rows in rooms.items()}
     middle = max(tall["the game"], tall["the laboratory"])
-    left, half = 20, (WIDTH - 60) // 2
     first, second = 20, 20 + tall["the doors"] + 40
     third = second + middle + 40
     page = third + tall["the cellar"] + 20
@@ -94,10 +112,13 @@ def draw() -> str:
         )
     )
     parts = (
-        house("the doors", rooms["the doors"], left, first, WIDTH - 40, tall["the doors"]),
-        house("the game", rooms["the game"], left, second, half, middle),
-        house("the laboratory", rooms["the laboratory"], right, second, half, middle),
-        house("the cellar", rooms["the cellar"], left, third, WIDTH - 40, tall["the cellar"]),
+        house(name, rooms[name], x, y, sizes[name], middle if name in HALVES else tall[name])
+        for name, x, y in (
+            ("the doors", left, first),
+            ("the game", left, second),
+            ("the laboratory", right, second),
+            ("the cellar", left, third),
+        )
     )
     body = "\n  ".join((*parts, arrows))
     return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {page}" \

@@ -28,7 +28,7 @@ LATER = np.float32(0.99)  # a result counts 1% less for each move before it: a q
 NEVER = np.float32(-np.inf)
 
 
-def learn(table: Table[Any], seed: int = 0) -> Iterator[tuple[int, Any]]:
+def learn(table: Table[Any], seed: int = 0, most: float = 1) -> Iterator[tuple[int, Any]]:
     """Learn, and after 1, 2, 4, … rounds yield the moves played so far and the policy."""
     rng = np.random.default_rng(seed)
     first, choices = table.offsets[:-1], np.diff(table.offsets)
@@ -37,8 +37,8 @@ def learn(table: Table[Any], seed: int = 0) -> Iterator[tuple[int, Any]]:
     result = np.where(table.winner == table.player, 1, -1) * (table.winner < 2)
     # What each move of each state is worth to the player to move; nothing is known yet.
     worth = np.where(legal, np.float32(0), NEVER)
-    # The share of random moves: the first game has none, the last one no others.
-    curiosity = np.linspace(0, 1, GAMES)
+    # The share of random moves: the first game has none, the last one the most.
+    curiosity = np.linspace(0, most, GAMES)
     now = np.full(GAMES, table.start)
     rounds = LEAST + TRIES * len(table.targets) // GAMES
     for number in range(1, 2 ** rounds.bit_length() + 1):

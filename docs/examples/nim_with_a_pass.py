@@ -1,7 +1,7 @@
 """Take as many as you like from one heap; whoever takes the last one wins.
 
-A move names the heap and the number: `b3` takes three from the second heap. A turn may be
-passed once in the whole game, by either player.
+A move names the heap and the number: `b3` takes three from the second heap. Turns can
+be passed too, by either player, a limited number of times in the whole game.
 """
 
 from dataclasses import dataclass

@@ -25,6 +25,7 @@ Loading msgspec takes a moment, so nothing on the way to a prompt may import thi
 from __future__ import annotations
 
 import json
+import re
 from importlib import import_module
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -105,7 +106,11 @@ class MatchDocument(Document, frozen=True, kw_only=True, tag="zerosum-match"):
     games: Annotated[int, described("how many games the match has")]
     clock: Annotated[float | None, described("seconds for a turn")]
     bots: Annotated[
-        tuple[str | None, str | None], described("the levels of programs; null for a person")
+        tuple[str | None, str | None],
+        described(
+            "the level of a program, or what names one of your own: exec: and its command line, or "
+            "./mine.py:choose, or engine: and its name at a server; null for a person"
+        ),
     ]
     seed: Annotated[int | None, described("what the choices of programs are drawn from")]
     rounds: Annotated[list[RecordedRound], described("the games played so far")]
@@ -116,6 +121,7 @@ class MatchDocument(Document, frozen=True, kw_only=True, tag="zerosum-match"):
 # The modules with documents in them.
 HOMES = (
     "zerosum.documents",
+    "zerosum.solver.spread.folder",
     "zerosum.cli.commands.solve",
     "zerosum.cli.commands.explain",
     "zerosum.cli.commands.levels",
@@ -127,6 +133,7 @@ HOMES = (
     "zerosum.cli.commands.saved_matches",
     "zerosum.lab.audit.document",
     "zerosum.lab.measure.measurement",
+    "zerosum.lab.arena.leaderboard",
 )
 
 
@@ -159,20 +166,20 @@ def to_json(document: Document) -> str:
     return dumps(to_dict(document))
 
 
-def dumps(document: dict[str, Any]) -> str:
+def dumps(document: dict[str, Any], indent: int | None = 2) -> str:
     r"""Write a document as text that people can read too, and that a terminal never obeys.
 
     >>> dumps({"reason": "Schluß\x9b2J"})
     '{\n  "reason": "Schluß\\u009b2J"\n}'
     """
     try:
-        text = json.dumps(document, indent=2, ensure_ascii=False)
+        text = json.dumps(document, indent=indent, ensure_ascii=False)
     except ValueError as error:
         raise DocumentError(
             "A number in this document is too long for this Python to write "
             "(see sys.set_int_max_str_digits)."
         ) from error
-    return OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return re.sub(OBEYED, lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def loads(text: str | bytes) -> Any:
@@ -182,7 +189,11 @@ def loads(text: str | bytes) -> Any:
     except UnreadableMove as error:
         raise DocumentError(str(error)) from error
     except (ValueError, RecursionError) as error:
-        raise DocumentError(f"This is not valid JSON: {brief(str(error), 120)}.") from error
+        said = str(error)
+        if isinstance(error, json.JSONDecodeError) and "\n" not in error.doc.strip():
+            at = min(error.pos, len(error.doc.rstrip())) + 1
+            said = f"{error.msg} (character {at:,})"  # it has no lines to count
+        raise DocumentError(f"This is not valid JSON: {brief(said, 120)}.") from error
 
 
 def _no_constant(name: str) -> None:

@@ -37,7 +37,7 @@ class BrokenGame(GameError):
 
 
 class Nonconforming(GameError, AssertionError):
-    """A fault found by the conformance kit; the message says where, and what would be right."""
+    """A fault found by the conformance kit; the message says where and what is right."""
 
     def __init__(self, message: str, code: str = "nonconforming") -> None:
         """Take the message, and the code of the fault (zerosum.testing.checker.RuleCode)."""
@@ -77,7 +77,7 @@ class MatchError(ZerosumError):
 
 
 class DocumentError(ZerosumError):
-    """A JSON document that cannot be read: of another format or version, or with faults in it."""
+    """A JSON document that cannot be read: of another format or version, or faulty."""
 
 
 class RecordError(DocumentError):
@@ -93,7 +93,7 @@ class Unknown(NotSolved):
 
 
 class TooLarge(ZerosumError):
-    """A game that does not fit into a table; `limit` is set if a larger one would allow it."""
+    """A game too large for a table; `limit` is set if a larger one would allow it."""
 
     def __init__(self, message: str, limit: int | None = None) -> None:
         """Take the message, and the limit that was exceeded."""
@@ -136,20 +136,25 @@ class MissingExtra(ZerosumError):
 
 
 def install_command(extra: str) -> str:
-    """Return the command that installs an extra for the interpreter that runs."""
+    """Return the command that installs an extra for this interpreter."""
     import os
+
+    clone = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    if os.path.exists(os.path.join(clone, "pyproject.toml")):
+        return pip_install("-e", f"{clone}[{extra}]")
+    return pip_install(f"zerosum[{extra}]")
+
+
+def pip_install(*arguments: str) -> str:
+    """Return the command that installs a package for the interpreter that runs."""
     import shlex
     import sys
     from importlib.util import find_spec
 
-    clone = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    package = ["-e", f"{clone}[{extra}]"]
-    if not os.path.exists(os.path.join(clone, "pyproject.toml")):
-        package = [f"zerosum[{extra}]"]
     pip = [sys.executable, "-m", "pip", "install"]
     if not find_spec("pip"):  # as in an environment that uv has made
         pip = ["uv", "pip", "install", "--python", sys.executable]
-    return shlex.join([*pip, *package])
+    return shlex.join([*pip, *arguments])
 
 
 class UnknownLevel(ZerosumError):
@@ -160,19 +165,23 @@ class StoreError(ZerosumError):
     """A database that cannot be used, or that does not have what was asked for."""
 
 
+class NoMatch(StoreError):
+    """A match that is not in the database."""
+
+
 class Unwritable(StoreError):
-    """A database that can no longer be written; a match may continue without it."""
+    """A database that can no longer be written; a match may go on without."""
 
 
 class Unreadable(StoreError):
-    """A match that cannot be replayed: its rules are missing or changed, or events are lost."""
+    """A match that cannot be replayed: rules changed or missing, or events lost."""
 
 
 class FileNotNamed(Unreadable):
-    """A match of a game from a file, which is loaded only if the command line names it."""
+    """A match of a game from a file that the command line must name."""
 
     def __init__(self, id: str, game: str, file: str) -> None:  # noqa: A002
-        """Take the match, its game, and the path that the database mentions, if it can be typed."""
+        """Take the match, its game, and the path in the database, if it can be typed."""
         from shlex import quote  # a path from elsewhere must not read as part of the sentence
 
         self.start = f"Match {id} is of the game {game}, from {quote(file) if file else 'a file'}."
@@ -191,7 +200,7 @@ class Conflict(StoreError):
 
 
 class KeyUsed(StoreError):
-    """A request whose key was used before; `digest` is what was saved with the key."""
+    """A request whose key was used; `digest` is what was saved with it."""
 
     def __init__(self, digest: str) -> None:
         """Take the digest that was saved with the key."""

@@ -1,4 +1,4 @@
-"""The public names of a package, each loaded from its home when it is first used."""
+"""The public names of a package, each loaded when it is first used."""
 
 import sys
 from collections.abc import Callable

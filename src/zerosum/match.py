@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
+from typing import Any, Generic, Literal, NamedTuple, TypeGuard, TypeVar, overload
 
 from zerosum.errors import BrokenGame, MatchError, OptionError
 from zerosum.options import check_whole
@@ -24,6 +24,7 @@ LOST: dict[Ending, str] = {
     "time": "ran out of time",
 }
 LONGEST_NAME = 40
+LONGEST_COMMAND = 1_000
 LONGEST_SERIES = 1_000_000
 LONGEST_CLOCK = 86_400.0
 
@@ -46,7 +47,7 @@ class End(NamedTuple):
 class Trail(Sequence[T]):
     """An immutable sequence that is not copied when an item is added.
 
-    Trails share one growing list; each sees the beginning of it up to its own length.
+    Trails share one growing list; each sees the part up to its length.
 
     >>> trail = Trail([1, 2])
     >>> longer = trail.add(3)
@@ -66,7 +67,7 @@ class Trail(Sequence[T]):
         items, length = self._items, self._length
         if len(items) == length:
             items.append(item)
-        # If another trail, perhaps in another thread, already continued from here, copy the items.
+        # If another trail, perhaps in another thread, already continued from here, copy.
         if items[length] is not item:
             items = [*items[:length], item]
         return self._of(items, length + 1)
@@ -90,7 +91,7 @@ class Trail(Sequence[T]):
     def __getitem__(self, index: slice) -> tuple[T, ...]: ...
     def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
         if isinstance(index, slice):
-            return tuple(self._items[: self._length][index])
+            return tuple(self._items[: self._length])[index]
         return self._items[range(self._length)[index]]
 
     def __iter__(self) -> Iterator[T]:
@@ -112,7 +113,7 @@ class Trail(Sequence[T]):
 
 @dataclass(frozen=True)
 class Round(Generic[S]):
-    """One game of a match: who moved first, the moves, the states they led through, the end."""
+    """One game of a match: who began, the moves, the states on the way, the end."""
 
     first: int
     moves: Trail[Move]
@@ -165,9 +166,9 @@ class Match(Generic[S]):
     ) -> Match[S]:
         """Begin a match; `first` is the player who begins its first game.
 
-        `bots` has the level of each player that is a program, and `seed` is for their random
-        choices; neither changes what the match does. With an `initial` state that is already
-        known, the rules are not asked.
+        `bots` has the level of each player that is a program, or what names somebody's own program,
+        and `seed` is for their random choices; neither changes what the match does. With an
+        `initial` state that is already known, the rules are not asked.
         """
         check_players(players)
         check_whole("first", first, least=0, most=1)
@@ -191,9 +192,9 @@ class Match(Generic[S]):
         bots: tuple[str | None, str | None] = (None, None),
         seed: int | None = None,
     ) -> Match[S]:
-        """Return a match that continues a game of this one (0 is the first) from a given ply.
+        """Return a match that continues one of its games (0 is the first) from a ply.
 
-        The first of the players is to move. The states are shared, not computed again.
+        The first player is to move. The states are shared, not made again.
 
         >>> import zerosum
         >>> match = Match.new(zerosum.game("even-steven", start=9)).play(1).play(1)
@@ -215,7 +216,7 @@ class Match(Generic[S]):
 
     @property
     def events(self) -> Iterator[Event]:
-        """The events that lead to this match, without those that were undone."""
+        """The events that lead to this match, without undone ones."""
         for played in self.rounds:
             yield from (Event("move", move) for move in played.moves)
             if played.end is not None and played.end.by != "rules":
@@ -282,7 +283,7 @@ class Match(Generic[S]):
         return self.played(plain, after, outcome_of(self.game, after))
 
     def played(self, move: Move, state: S, outcome: Outcome | None) -> Match[S]:
-        """Return the match after a legal move whose state and outcome are already known."""
+        """Return the match after a legal move with known state and outcome."""
         self._check_unfinished()
         before = self.round
         round_ = Round(before.first, before.moves.add(move), before.states.add(state))
@@ -297,7 +298,7 @@ class Match(Generic[S]):
         return after._end("rules", winner, outcome.reason)
 
     def undo(self) -> Match[S]:
-        """Take back the last move of the game being played, even if it ended the game.
+        """Take back the last move of the current game, even if it ended it.
 
         >>> import zerosum
         >>> match = Match.new(zerosum.game("even-steven", start=1)).play(1)
@@ -340,13 +341,17 @@ class Match(Generic[S]):
             raise MatchError("The game is still being played.")
         if self.over:
             raise MatchError("The match is over.")
-        begun = Round(1 - self.round.first, Trail[Move](), Trail([self.round.states[0]]))
+        start = Trail([self.round.states[0]])
+        begun = Round(1 - self.round.first, Trail[Move](), start)
         return replace(self, earlier=self.earlier.add(self.round), round=begun)
 
+    def begun(self) -> Match[S]:
+        """Return the match before its next move: in the next game, if the last one has ended."""
+        return self.next_game() if self.round.end and not self.over else self
+
     def apply(self, event: Event) -> Match[S]:
-        """Apply an event, in the next game where the last one has ended, unless it is undone."""
-        ended = self.round.end and not self.over and event.kind != "undo"
-        match = self.next_game() if ended else self
+        """Apply an event, in the next game if the last has ended, unless undone."""
+        match = self if event.kind == "undo" else self.begun()
         if event.kind == "move" and event.move is not None:
             return match.play(event.move)
         if event.kind not in EVENTS:
@@ -429,7 +434,7 @@ def _added(won: tuple[int, int], winner: int | None, games: int = 1) -> tuple[in
 
 
 def outcome_of(game: Game[S], state: S) -> Outcome | None:
-    """Return the outcome of a state, and refuse rules that return anything else."""
+    """Return the outcome of a state; refuse any other type."""
     if getattr(state, "player", None) not in (0, 1):
         raise BrokenGame(game, f"a state needs a field 'player', 0 or 1: {brief(state, 80)}")
     outcome = game.outcome(state)
@@ -456,10 +461,23 @@ def check_players(players: tuple[str, str]) -> None:
 
 
 def check_bots(bots: tuple[str | None, str | None]) -> None:
-    """Refuse anything but two levels, or None for a person."""
+    """Refuse anything but two levels or programs, or None for a person."""
     words = [bot for bot in bots if bot is not None]
-    if len(bots) != 2 or not all(isinstance(bot, str) and bot.isidentifier() for bot in words):
-        raise OptionError("bots", "must be two levels, or None for a person")
+    named = (isinstance(bot, str) and (bot.isidentifier() or is_engine(bot)) for bot in words)
+    if len(bots) != 2 or not all(named):
+        raise OptionError("bots", "must be two levels or programs, or None for a person")
+    if any(len(bot) > LONGEST_COMMAND or not bot.isprintable() for bot in words):
+        text = f"a program has at most {LONGEST_COMMAND:,} characters, all of which can be printed"
+        raise OptionError("bots", text)
+
+
+def is_engine(bot: str | None) -> TypeGuard[str]:
+    """Return whether a bot is somebody's own program, not a level: its name has a colon.
+
+    >>> [bot for bot in ("hard", "exec:./my-engine", "./mine.py:choose", None) if is_engine(bot)]
+    ['exec:./my-engine', './mine.py:choose']
+    """
+    return bot is not None and ":" in bot
 
 
 def check_clock(clock: float | None) -> None:

@@ -25,7 +25,7 @@ class Option(NamedTuple):
 
     @property
     def kind(self) -> OptionKind:
-        """The type of its values: on or off, a number, several numbers, or a string."""
+        """The type of its values: on or off, a number, numbers, or a string."""
         if isinstance(self.default, bool):
             return "flag"
         if isinstance(self.default, int):
@@ -43,7 +43,7 @@ class Option(NamedTuple):
 
     @property
     def bounds(self) -> str:
-        """The allowed values in a few words; nothing where every value is allowed.
+        """The allowed values in a few words; nothing if all are allowed.
 
         >>> Option("start", 15, least=1).bounds, Option("side", 3, least=3, most=5).bounds
         ('at least 1', 'from 3 to 5')
@@ -67,7 +67,8 @@ class Option(NamedTuple):
         >>> Option("start", 15, "the number at the start", least=1).about
         'the number at the start, at least 1'
         """
-        return (": " if self.choices else ", ").join(filter(None, (self.help, self.bounds)))
+        between = ": " if self.choices else ", "
+        return between.join(filter(None, (self.help, self.bounds)))
 
     def check(self, value: object) -> None:
         """Refuse a value of the wrong type, or outside the bounds."""
@@ -102,7 +103,7 @@ class Option(NamedTuple):
             raise self.refusal(wanted, value)
 
     def read(self, text: str, digits: int = LONGEST_NUMBER) -> Any:
-        """Read a value as it is typed, with numbers of at most `digits` digits; bounds come later.
+        """Read a typed value, with numbers of at most `digits` digits; bounds come later.
 
         >>> Option("subtract_two", False).read("ON"), Option("numbers", (1, 3)).read("1, 4")
         (True, (1, 4))
@@ -120,7 +121,7 @@ class Option(NamedTuple):
         return word.lower() in ON if self.kind == "flag" else word
 
     def refusal(self, wanted: str, value: object) -> OptionError:
-        """Return the error that says what would be right; a string is quoted."""
+        """Return the error that says what is right; a string is quoted."""
         text = brief(repr(value)) if isinstance(value, str) else brief(value)
         return OptionError(self.name, f"must be {wanted}, not {text}")
 
@@ -133,7 +134,7 @@ def option(
     most: int | None = None,
     choices: tuple[T, ...] = (),
 ) -> T:
-    """Declare an option of a game: a dataclass field with its help text and its bounds.
+    """Declare an option of a game: a dataclass field with help text and bounds.
 
     >>> option(1, "the number at the start", least=2)
     Traceback (most recent call last):
@@ -195,7 +196,7 @@ def option_values(game: Any) -> dict[str, Any]:
 
 
 def _bound(value: int) -> str:
-    """Write a bound with thousands separators, unless it is too long to be read."""
+    """Write a bound with thousands separators, unless it is too long."""
     text = brief(value)
     return f"{value:,}" if text.lstrip("-").isdigit() else text
 

@@ -40,10 +40,9 @@ class Outcome(NamedTuple):
 class Value(NamedTuple):
     """What a position is worth to the player to move, under best play.
 
-    `plies` counts the moves to the end when the winner hurries and the loser holds out. It is
-    None for a draw, and if it is unknown. A draw is `endless` if neither player can force
-    the game to end without losing. A draw that a search proved may be endless or not: that is not
-    found out, and not said.
+    `plies` counts the moves to the end when the winner hurries and the loser holds out. It is None
+    for a draw, and if it is unknown. A draw is `endless` if neither player can force the end
+    without losing. A draw proved by search may be endless or not: that is left open.
 
     >>> Value("win", 5), Value("draw"), Value("draw", endless=True)
     (Value(result='win', plies=5), Value(result='draw'), Value(result='draw', endless=True))
@@ -104,7 +103,7 @@ class Game(ABC, Generic[S]):
         return None
 
     def canonical(self, state: S) -> S:
-        """Return the one state that represents all that are equal to this one by symmetry.
+        """Return the one state that stands for all equal to this one by symmetry.
 
         Equal states have the same outcome for the player to move, and as many moves that lead to
         equal states again. If the rules are the same for both seats, it may exchange them.
@@ -112,7 +111,7 @@ class Game(ABC, Generic[S]):
         return state
 
     def lists_all(self, state: S) -> bool:
-        """Return whether `moves` lists every legal move; if not, `is_legal` knows the rest."""
+        """Return whether `moves` lists all legal moves; if not, `is_legal` knows the rest."""
         return True
 
     def is_legal(self, state: S, move: Move) -> bool:
@@ -124,7 +123,7 @@ class Game(ABC, Generic[S]):
     foreign_words: ClassVar[type[Any] | None] = None
 
     def confirm(self, after: Callable[[Any, Any], Any]) -> None:
-        """Compare foreign rules, played afresh, with what was found to be after each move."""
+        """Compare foreign rules, played afresh, with what was found after each move."""
 
 
 def check_is_game(game: object) -> None:
@@ -135,7 +134,7 @@ def check_is_game(game: object) -> None:
 
 
 def fault_of_moves(state: object, moves: Any) -> str:
-    """Say what is wrong with the moves that rules list at a position; or nothing.
+    """Say what is wrong with the moves listed at a position; or nothing.
 
     >>> fault_of_moves((7, 0), [1, 2])
     'moves() at (7, 0) must return a tuple, not list; put tuple() around it'
@@ -172,7 +171,7 @@ def refusal(game: Game[S], state: S, move: Move) -> str | None:
         raise BrokenGame(game, f"moves() returns something else when called again {at}")
     if move in moves:
         raise BrokenGame(game, f"is_legal refuses {brief(move)}, which is in moves, {at}")
-    # Rules can object to numbers if moves are numbers, and to strings if they are strings.
+    # Rules can object to numbers if moves are numbers, to strings if they are.
     kinds = {type(legal) for legal in moves}
     meant = _same_letters(move, moves) if isinstance(move, str) else ""
     offer = f" Did you mean {meant}?" if meant else ""
@@ -193,7 +192,7 @@ def _same_letters(text: str, moves: Sequence[Move]) -> str:
 
 
 def check_move(game: Game[S], state: S, move: object) -> Move:
-    """Return a legal move as a plain integer or string; refuse every other.
+    """Return a legal move as a plain integer or string; refuse others.
 
     >>> from zerosum.books.even_steven.rules import EvenSteven, State
     >>> check_move(EvenSteven(), State(7, 0), 2)
@@ -217,7 +216,7 @@ def check_move(game: Game[S], state: S, move: object) -> Move:
 
 
 def read_move(game: Game[S], state: S, typed: str) -> Move:
-    """Read what a player typed: a legal move in upper or lower case, or a number.
+    """Read what was typed: a legal move in upper or lower case, or a number.
 
     An illegal move is returned too, so that the rule that forbids it can be named.
 

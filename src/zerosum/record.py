@@ -26,7 +26,7 @@ TIME = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-
 
 
 def to_record(match: Match[Any], **about: Any) -> dict[str, Any]:
-    """Write a match as a document; `about` adds what a match does not know (id, started, updated).
+    """Write a match as a document; `about` adds what it does not know (id, started, updated).
 
     >>> import zerosum
     >>> match = Match.new(zerosum.game("even-steven", start=1)).play(1)
@@ -60,7 +60,7 @@ def _round(played: Round[Any]) -> dict[str, Any]:
 def from_record(document: Any, game: type[Game[Any]] | str | None = None) -> Match[Any]:
     """Replay a record, and refuse it if it breaks the rules.
 
-    `game` is the game's class, name or file, for a game that cannot be found by its name.
+    `game` is the class, name or file of a game that cannot be found by its name.
 
     >>> import zerosum
     >>> record = to_record(Match.new(zerosum.game("divisor-duel", start=4)).play(2))
@@ -68,7 +68,7 @@ def from_record(document: Any, game: type[Game[Any]] | str | None = None) -> Mat
     >>> from_record(record)
     Traceback (most recent call last):
     ...
-    zerosum.errors.RecordError: Game 1, ply 1: A proper divisor is smaller than N. Legal now: 1, 2.
+    zerosum.errors.RecordError: Game 1, move 1: 4 is not smaller than 4. Legal now: 1, 2.
     """
     record = _checked(document)
     variant = _variant(record, game)
@@ -97,7 +97,7 @@ def _replay(match: Match[Any], played: dict[str, Any], number: int) -> Match[Any
         if number > 1:
             match = match.next_game()
         for ply, move in enumerate(played["moves"], 1):
-            where = f"Game {number}, ply {ply}"
+            where = f"Game {number}, move {ply}"
             match = match.play(move)
     except (MoveError, MatchError) as error:
         raise RecordError(f"{where}: {error}") from error
@@ -120,7 +120,7 @@ def _compare(where: str, recorded: dict[str, Any], made: dict[str, Any]) -> None
 
 
 def _checked(document: Any) -> dict[str, Any]:
-    """Refuse a document that is not a record; return it with the names of the current version."""
+    """Refuse what is not a record; return it with the current version's names."""
     from zerosum.documents import MatchDocument, read
 
     if not isinstance(document, dict) or document.get("format") != FORMAT:

@@ -1,29 +1,31 @@
-"""A result as people read it: a report, written as text, Markdown, HTML or SVG.
+"""A result as people read it: as text, Markdown, HTML or SVG.
 
 A command computes a document (see zerosum.documents); a function makes a report from that document
-alone, so that every number that is shown is in the document; and one of these shows it:
+alone, so that every number shown is in it; and one of these shows it:
 
     settings.out.show(report)   # a terminal or a pipe, as the flags and the width ask for
     to_text(report)             # the same as a string
     to_markdown(report)         # for the documents
-    to_html(report, command)    # a page of its own (in zerosum.pictures.pages)
+    to_latex(report)            # for a paper (in zerosum.latex)
+    to_html(report, command)    # a page of its own (in zerosum.pictures.reports)
     to_svg(report)              # a picture: titles, sentences and bars, no tables (likewise)
 
 A section consists of pieces, in their order: sentences (a string, or a `Sentence` with a style),
-a `Grid` (a table), `Bars`, or a `Picture`. The first section needs no title. Sections after it are
-set off by an empty line.
+a `Grid` (a table), `Bars`, `Places` (on a scale), or a `Picture`. The first section needs no title.
+Sections after it are set off by an empty line.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import groupby
 from typing import Any, Literal, NamedTuple
 
-from zerosum.text import visible
+from zerosum.text import styled, visible
 
-# Below this width, a row of a table is a line of labelled values; pictures are no wider than that.
+# Below this width, a table's row is a line of labelled values; no picture is wider.
 NARROW_TERMINAL, WIDE_TERMINAL = 72, 100
 # How wide a picture is in characters without a terminal.
 NO_TERMINAL = 80
@@ -31,8 +33,7 @@ NO_TERMINAL = 80
 LONGEST_BAR = 40
 
 Style = Literal["", "strong", "aside", "problem", "error", "warning", "note"]
-CODES = {"problem": "33", "aside": "2", "strong": "1", "win": "32", "loss": "31", "draw": "36"}
-# How far the further lines of an item are indented, by how its first one begins.
+# How far an item's further lines are indented, by its first.
 ITEMS = {"- ": "  ", "  ": "     "}
 # The styles of sentences that stand for themselves, in a list.
 FAULTS: tuple[Style, ...] = ("error", "warning", "note")
@@ -48,7 +49,7 @@ class Sentence(NamedTuple):
 class Grid(NamedTuple):
     """A table of strings; with `figures`, all columns but the first are numbers.
 
-    `spoken` has a sentence for each row, if its labelled values would not make one.
+    `spoken` has a sentence for each row, if its values make none.
     """
 
     columns: Sequence[str]
@@ -58,7 +59,7 @@ class Grid(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A bar: its label, its parts with their shares, the figure after it, and all of it in words.
+    """A bar: its label, its parts' shares, the figure after it, and all of it in words.
 
     The parts are named by their classes in the style sheet of pictures. A `mark` is drawn on the
     bar, and an `interval` below it.
@@ -90,19 +91,42 @@ class Bars(NamedTuple):
     drawn: bool = False
 
 
+class Place(NamedTuple):
+    """A place on a scale from 0 to 1: whose it is, the figure after it, and all of it in words."""
+
+    label: str
+    at: float
+    figure: str
+    about: str
+    interval: tuple[float, float] | None = None
+
+
+class Places(NamedTuple):
+    """Places on one scale, a line each, with names at some of its ticks; only in pictures.
+
+    A table beside it says the same. `interval` says what the intervals are.
+    """
+
+    title: str
+    ticks: Mapping[str, float]
+    places: Sequence[Place]
+    interval: str = ""
+    about: str = ""
+
+
 class Picture(NamedTuple):
-    """A picture: its title, and functions that draw it as SVG, and as text of a given width."""
+    """A picture: its title, and functions that draw it as SVG and as text."""
 
     title: str
     svg: Callable[[], str] | None = None
     text: Callable[[int], str] | None = None
 
 
-Piece = str | Sentence | Grid | Bars | Picture
+Piece = str | Sentence | Grid | Bars | Places | Picture
 
 
 class Section(NamedTuple):
-    """A part of a report; `key` names it for the style sheet and the links of a page."""
+    """A part of a report; `key` names it for a page's style sheet and links."""
 
     title: str
     pieces: Sequence[Piece]
@@ -118,9 +142,9 @@ class Report(NamedTuple):
 
 
 class Medium(NamedTuple):
-    """What text is written for: the width of a terminal, and whether boxes and colour are shown.
+    """What text is written for: a terminal's width, and whether it has boxes and colour.
 
-    In plain text, every row and every chart is a sentence, for a screen reader.
+    In plain text, rows and charts are sentences, for a screen reader.
     """
 
     columns: int | None = None
@@ -155,7 +179,7 @@ def to_text(report: Report, medium: Medium = PIPE) -> str:
 
 
 def paragraph(text: str, medium: Medium = PIPE, style: str = "", indent: str = "") -> str:
-    """Write text, wrapped to the width of a terminal; the lines of an item are indented."""
+    """Write text, wrapped to the terminal's width; an item's lines are indented."""
     if medium.columns is not None and not medium.plain:
         from textwrap import fill
 
@@ -165,13 +189,6 @@ def paragraph(text: str, medium: Medium = PIPE, style: str = "", indent: str = "
             for line in text.split("\n")
         )
     return styled(text, style, medium.color)
-
-
-def styled(text: str, style: str, color: bool) -> str:
-    """Show text, never obey it; style it if colour is on, which never carries meaning alone."""
-    text = visible(text)
-    code = CODES.get(style) if color and text else None
-    return f"\x1b[{code}m{text}\x1b[0m" if code else text
 
 
 def grid_text(grid: Grid, medium: Medium = PIPE) -> str:
@@ -213,7 +230,7 @@ def _boxed(grid: Grid, medium: Medium) -> str:
 
 
 def typeset(content: Any, medium: Medium) -> str:
-    """Write what rich draws, such as a table or a page of Markdown, for a terminal."""
+    """Write what rich draws, such as a table, for a terminal."""
     from rich.console import Console
 
     stream = StringIO()
@@ -241,6 +258,8 @@ def _piece_text(piece: Piece, medium: Medium) -> Iterator[str]:
         else:
             yield visible(f"{piece.title}:")
             yield from map(visible, bars_text(piece))
+    elif isinstance(piece, Places):
+        return
     elif isinstance(piece, Picture):
         if piece.text is not None and not medium.plain:
             width = NO_TERMINAL if medium.columns is None else medium.columns
@@ -280,13 +299,18 @@ def to_markdown(report: Report, level: int = 1) -> str:
     <BLANKLINE>
     It is weak. It errs.
     """
-    parts = [f"{'#' * level} {report.title}"] if report.title else []
+    parts = [f"{'#' * level} {_told(report.title)}"] if report.title else []
     for section in report.sections:
         if section.title:
-            parts.append(f"{'#' * (level + 1)} {section.title}")
+            parts.append(f"{'#' * (level + 1)} {_told(section.title)}")
         for between, pieces in groupby(section.pieces, _separator):
             parts.append(between.join(filter(None, map(_piece_markdown, pieces))))
     return "\n\n".join(filter(None, parts))
+
+
+def _told(text: str) -> str:
+    """Write text so that Markdown shows it: <Nim> would be a tag of HTML, and <.01 is none."""
+    return re.sub(r"<(?=[A-Za-z/!?])", "&lt;", text)
 
 
 def _separator(piece: Piece) -> str:
@@ -300,11 +324,13 @@ def _piece_markdown(piece: Piece) -> str:
     """Write a piece as Markdown."""
     if isinstance(piece, Grid):
         rows = (piece.columns, ["---"] * len(piece.columns), *piece.rows)
-        lines = (" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows)
+        lines = (" | ".join(_told(cell).replace("|", "\\|") for cell in row) for row in rows)
         return "\n".join(f"| {line} |" for line in lines)
     if isinstance(piece, Bars):
         drawn = "" if piece.drawn else "\n".join(bars_text(piece))
         return drawn and f"{piece.title}:\n\n```text\n{drawn}\n```"
+    if isinstance(piece, Places):
+        return ""
     if isinstance(piece, Picture):
         if piece.text is None:
             return ""
@@ -312,6 +338,7 @@ def _piece_markdown(piece: Piece) -> str:
     text, style = (piece, "") if isinstance(piece, str) else piece
     if style == "aside":
         return ""
+    text = _told(text)
     if style in FAULTS:
         return f"- {text}"
     return f"**{text}**" if style == "strong" else text

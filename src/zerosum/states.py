@@ -9,6 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import MoveError, UnreadableMove, ZerosumError
+from zerosum.limits import WORD_SECONDS
 from zerosum.protocol import fault_of_moves
 from zerosum.text import brief
 
@@ -16,15 +17,13 @@ if TYPE_CHECKING:
     from zerosum.protocol import Game, S
 
 Leaf = int | str | None
-# How far a sample of a game's states goes; less far where moves may take time to find.
+# How far a sample of states goes; less far if moves may take time.
 SAMPLE_STATES, SAMPLE_GAMES, SAMPLE_PLIES = 60, 4, 80
-# The seconds in which a word is looked for among the moves of a game, whose rules may be slow.
-LONGEST_LOOK = 0.5
 LARGE, LARGE_STATES, LARGE_PLIES = 10**9, 4, 8
 
 
 def leaves(value: Any, name: str = "") -> Iterator[tuple[str, Leaf]]:
-    """Yield every leaf of a nested value with its name: its field, then its indices.
+    """Yield every leaf of a nested value with its name: field, then indices.
 
     >>> from zerosum.books.even_steven.rules import State
     >>> dict(leaves(State(15, 0)))
@@ -53,7 +52,7 @@ def map_leaves(change: Callable[[str, Leaf], Leaf], value: Any, name: str = "") 
 
 
 def _parts(value: Any, name: str) -> Iterable[tuple[str, Any]]:
-    """Name the parts of a tuple: those of a state by field, others by index."""
+    """Name the parts of a tuple: a state's by field, others by index."""
     if hasattr(value, "_fields") and not name:
         return zip(value._fields, value, strict=True)
     return ((f"{name}[{index}]", part) for index, part in enumerate(value))
@@ -71,7 +70,7 @@ def is_plain(value: Any) -> bool:
 
 
 def text_of_part(value: Any) -> str:
-    """Write a part of a state: the items of a tuple with commas, nested tuples in parentheses.
+    """Write a part of a state: a tuple's items with commas, nested ones in parentheses.
 
     >>> text_of_part((3, (4, ""), None)), text_of_part(())
     ('3, (4, empty), none', 'none')
@@ -86,13 +85,14 @@ def text_of_part(value: Any) -> str:
 
 
 def fault_at(game: Game[Any], state: Any) -> str:
-    """Name what rules made, or return at a position, that no game may; or nothing.
+    """Name what rules return at a position that no game may; or nothing.
 
     >>> from zerosum.books.even_steven.rules import EvenSteven
     >>> fault_at(EvenSteven(), [7, 0])
     'a state must be a NamedTuple of integers, strings, None and tuples of them, not [7, 0]'
     """
-    if not isinstance(state, tuple) or not hasattr(state, "_fields") or not is_plain(tuple(state)):
+    named = isinstance(state, tuple) and hasattr(state, "_fields")
+    if not named or not is_plain(tuple(state)):
         plain = "a state must be a NamedTuple of integers, strings, None and tuples of them"
         return f"{plain}, not {brief(state, 80)}"
     at = f"at {brief(state, 80)}"
@@ -124,12 +124,12 @@ def tuples(data: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def largest(state: Any) -> int:
-    """Return the absolute value of the largest number in a state; long numbers are slow."""
+    """Return the largest absolute value in a state; long numbers are slow."""
     return max((abs(leaf) for _, leaf in leaves(state) if isinstance(leaf, int)), default=0)
 
 
 def next_states(game: Game[S], state: S) -> list[S]:
-    """List the states that the legal moves lead to, in the order of the moves."""
+    """List the states that the legal moves lead to, in their order."""
     return [game.play(state, move) for move in game.moves(state)]
 
 
@@ -140,10 +140,10 @@ def walk(
     after: Callable[[S], Iterable[S]] | None = None,
     key: Callable[[S], Any] | None = None,
 ) -> Iterator[S]:
-    """Yield the states reachable from the start, or from `roots`, breadth first and each once.
+    """Yield the states reachable from the start, or `roots`, once, breadth first.
 
-    `limit` is the most states to yield. `after` replaces `next_states`; it is called for every
-    state, right after that was yielded. Among states with the same `key`, only the first counts.
+    `limit` is the most states. `after` replaces `next_states`; it is called right after a state
+    was yielded. Among states with the same `key`, only the first counts.
 
     >>> from zerosum.books.even_steven.rules import EvenSteven
     >>> [state.number for state in walk(EvenSteven(start=6))]
@@ -178,17 +178,18 @@ def sample_states(game: Game[Any]) -> Iterator[Any]:
 
 
 def is_move(game: Game[Any], state: Any, typed: str) -> bool:
-    """Return whether the game has a move like this, at a position or at others."""
-    end, word = monotonic() + LONGEST_LOOK, typed.strip().casefold()
+    """Return whether the game has such a move, at a position or at others."""
+    end, word = monotonic() + WORD_SECONDS, typed.strip().casefold()
     others = takewhile(lambda _: monotonic() < end, sample_states(game))
     with suppress(Exception):  # a fault of the rules elsewhere is no reason not to go on
         states = chain((state,), others) if word else ()
-        return any(word == str(move).casefold() for s in states for move in game.moves(s))
+        moves = (move for state in states for move in game.moves(state))
+        return any(word == str(move).casefold() for move in moves)
     return False
 
 
 def misread(game: Game[Any], state: Any, typed: str, error: MoveError) -> str:
-    """Say why a typed word is not a move; it may be one in another position."""
+    """Say why a typed word is not a move; it may be one elsewhere."""
     if isinstance(error, UnreadableMove) and is_move(game, state, typed):
         return f"'{brief(typed)}' is not a legal move."
     return str(error)

@@ -10,23 +10,26 @@ from zerosum.errors import UnreadableMove
 
 # Shares that differ by less are equal, but for rounding.
 EQUAL = 1e-9
-# Reading a number takes time that grows with the square of its length: a quarter of a second here.
+# Reading a number takes time quadratic in its length: a quarter of a second here.
 LONGEST_NUMBER = 200_000
 LONG_NUMBER = 40
-LONG_FOR_A_BUTTON = re.compile(r"(\d{4})\d{2,}(\d{4})")
-VERY_LONG = re.compile(rf"\d{{1,3}}(?:,\d{{3}}){{{LONG_NUMBER // 3},}}|\d{{{LONG_NUMBER},}}")
+# The patterns are compiled when they are first used: not all are before the first prompt.
+LONG_FOR_A_BUTTON = r"(\d{4})\d{2,}(\d{4})"
+VERY_LONG = rf"\d{{1,3}}(?:,\d{{3}}){{{LONG_NUMBER // 3},}}|\d{{{LONG_NUMBER},}}"
 IRREGULAR = {"is": "are", "has": "have", "was": "were", "does": "do", "goes": "go"} | {
     word: word for word in ("always", "as", "this", "thus")
 }
 # In the name of a method or a file, but not in an ordinary word.
-NAMED = re.compile(r"[(._]")
+NAMED = r"[(._]"
 # Control characters other than tabs and line ends, separators of lines and paragraphs, overrides
 # of the direction, lone surrogates.
-OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+OBEYED = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+# The codes of a terminal for what stands out; a win, a loss and a draw have a sign as well.
+STYLES = {"problem": "33", "aside": "2", "strong": "1", "win": "32", "loss": "31", "draw": "36"}
 
 
 def brief(value: object, width: int = 40) -> str:
-    """Write a value for a message: on one line, without control characters, never too long.
+    """Write a value for a message: one short line without control characters.
 
     >>> brief(7), brief("a" * 100, 10), brief(10**5000)
     ('7', 'aaaaaaaaa… (100 characters)', 'a number of about 5001 digits')
@@ -56,17 +59,26 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else "�" for c in text)
 
 
+def styled(text: str, style: str, color: bool) -> str:
+    """Show text, never obey it; style it if colour is on, which never carries meaning alone."""
+    text = visible(text)
+    code = STYLES.get(style) if color and text else None
+    return f"\x1b[{code}m{text}\x1b[0m" if code else text
+
+
 def visible(text: str) -> str:
     r"""Replace what a terminal would obey, in several lines of any script, emoji included.
 
     >>> visible("Take\x1b[2J\nतीन, ۳ or 👨‍👩‍👧")
     'Take�[2J\nतीन, ۳ or 👨‍👩‍👧'
     """
-    return OBEYED.sub("�", text)
+    if all(map(str.isprintable, text.split("\n"))):  # as nearly always
+        return text
+    return re.sub(OBEYED, "�", text)
 
 
 def short(text: str) -> str:
-    """Shorten very long numbers in a string to their first and last digits.
+    """Shorten very long numbers to their first and last digits.
 
     >>> short("leaving " + "7" * 100), short(f"in {10**40:,} moves")
     ('leaving 77777777…77777777 (100 digits)', 'in 10000000…00000000 (41 digits) moves')
@@ -78,25 +90,25 @@ def short(text: str) -> str:
         digits = match[0].replace(",", "")
         return f"{digits[:8]}…{digits[-8:]} ({len(digits)} digits)"
 
-    return VERY_LONG.sub(ends, text)
+    return re.sub(VERY_LONG, ends, text)
 
 
 def tight(text: str) -> str:
-    """Shorten long numbers in a string to their first and last digits, for a button.
+    """Shorten long numbers to their first and last digits, for a button.
 
     >>> tight("below 987654321"), tight("below " + "7" * 40)
     ('below 987654321', 'below 7777…7777')
     """
-    return LONG_FOR_A_BUTTON.sub(r"\1…\2", text)
+    return re.sub(LONG_FOR_A_BUTTON, r"\1…\2", text)
 
 
 def tail(number: int) -> str:
-    """Write a number for a button, a long one by its last digits, which the next move depends on.
+    """Write a number for a button, a long one by its last digits.
 
     >>> tail(-12), tail(98765432109876543210)
     ('−12', '…3210')
     """
-    return LONG_FOR_A_BUTTON.sub(r"…\2", signed(number, ""))
+    return re.sub(LONG_FOR_A_BUTTON, r"…\2", signed(number, ""))
 
 
 def signed(number: int, plus: str = "+") -> str:
@@ -109,7 +121,7 @@ def signed(number: int, plus: str = "+") -> str:
 
 
 def read_whole(text: str, most: int = LONGEST_NUMBER) -> int:
-    """Read a whole number that a person typed, in the digits of any script.
+    """Read a typed whole number, in the digits of any script.
 
     >>> read_whole(" +7 "), read_whole("-3"), read_whole("٤٢")
     (7, -3, 42)
@@ -141,7 +153,8 @@ def read_numbers(text: str, most: int = LONGEST_NUMBER) -> tuple[int, ...]:
     ((1, 3, 6), (1, 3))
     """
     try:
-        return tuple(read_whole(part, most) for part in text.split("," if "," in text else None))
+        parts = text.split("," if "," in text else None)
+        return tuple(read_whole(part, most) for part in parts)
     except UnreadableMove as error:
         raise UnreadableMove(f"{error} Separate numbers with commas, such as 1,3,6.") from error
 
@@ -167,7 +180,7 @@ def closest(name: str, names: Iterable[str], cutoff: float = 0.6) -> str:
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """Ask whether the closest name was meant; return nothing if none is close.
+    """Ask whether the closest name was meant, if one is close.
 
     >>> did_you_mean("Evensteven", ["even-steven", "divisor-duel"]), did_you_mean("x", ["start"])
     ('did you mean even-steven?', '')
@@ -216,7 +229,7 @@ def with_name(name: str, value: object) -> str:
 
 
 def percent(share: float, decimals: int = 0) -> str:
-    """Write a share; one that is not quite 0 or 1 is not written as if it were.
+    """Write a share; one close to 0 or 1 is not written as that.
 
     >>> percent(0.618), percent(0.9996), percent(0.002), percent(1.0), percent(0.0)
     ('62%', 'over 99%', 'under 1%', '100%', '0%')
@@ -246,13 +259,13 @@ def does(name: str, verb: str) -> str:
 
 
 def upper_first(text: str) -> str:
-    """Begin a sentence with a capital letter, unless a name is first: that of a method or a file.
+    """Begin a sentence with a capital, unless the name of a method or a file is first.
 
     >>> upper_first("must be 1"), upper_first("play() fails"), upper_first("my.py: it fails")
     ('Must be 1', 'play() fails', 'my.py: it fails')
     """
     first = text.partition(" ")[0].rstrip(".:?")
-    return text if NAMED.search(first) else f"{text[:1].upper()}{text[1:]}"
+    return text if re.search(NAMED, first) else f"{text[:1].upper()}{text[1:]}"
 
 
 def lower_first(text: str) -> str:
@@ -265,7 +278,7 @@ def lower_first(text: str) -> str:
 
 
 def for_you(verb: str) -> str:
-    """Return the form of a verb that goes with 'you'; other words stay as they are.
+    """Return a verb's form for 'you'; other words stay.
 
     >>> [for_you(verb) for verb in ("plays", "carries", "misses", "goes", "went", "always")]
     ['play', 'carry', 'miss', 'go', 'went', 'always']
@@ -282,6 +295,24 @@ def whose(name: str) -> str:
     ("Ada's", 'your')
     """
     return "your" if name == "You" else f"{name}'s"
+
+
+def inside(name: str) -> str:
+    """Return what somebody is called inside a sentence.
+
+    >>> inside("Ada"), inside("You"), inside("Your opponent")
+    ('Ada', 'you', 'your opponent')
+    """
+    return lower_first(name) if name in ("You", "Your opponent") else name
+
+
+def against(names: Iterable[str]) -> str:
+    """Name two players, you first.
+
+    >>> against(("Bob", "You")), against(("Bob", "Ada"))
+    ('You against Bob', 'Bob against Ada')
+    """
+    return " against ".join(sorted(names, key=lambda name: name != "You"))
 
 
 def counted(count: int, noun: str) -> str:

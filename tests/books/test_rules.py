@@ -152,7 +152,7 @@ OPERATIONS = "The operations are 1 (subtract 1), 2 (subtract 2), 3 (multiply by 
         (ADVANCED, Steven(1, 0), 3, "2 can be subtracted only from 2 or more."),
         (ADVANCED, Steven(7, 0), 4, CHOICES),
         (DivisorDuel(), Duel(16, 0), 0, "A divisor is a whole number of at least 1."),
-        (DivisorDuel(), Duel(16, 0), 16, "A proper divisor is smaller than N."),
+        (DivisorDuel(), Duel(16, 0), 16, "16 is not smaller than 16."),
         (DivisorDuel(), Duel(16, 0), 3, "3 does not divide 16."),
         (DualDigits(), Digits(25, 3, 0), 5, "Only these may be subtracted: 1, 2, 3, 4."),
         (DualDigits(), Digits(25, 3, 0), 3, REPEATED),

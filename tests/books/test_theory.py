@@ -147,8 +147,8 @@ def test_dual_digits_with_numbers_of_very_different_size() -> None:
         assert theory.value(state) == usual.value(state)
     assert theory.value(Digits(25, HUGE, 0)) == Value("loss", 10)
     assert theory.value(Digits(HUGE, 0, 0)) is None
-    assert "No short rule" in theory.why(Digits(HUGE, 0, 0))
-    assert "No short rule" in theory.statement()
+    assert "No short law" in theory.why(Digits(HUGE, 0, 0))
+    assert "No short law" in theory.statement()
     assert dual(5_001, 7_002).value(Digits(3_000, 7_002, 0)) == Value("loss", 0)
 
 

@@ -1,5 +1,6 @@
 """Every page for everybody: by screen reader, in light and dark, at any width, at rest."""
 
+from itertools import pairwise
 from typing import Any
 from urllib.parse import urlencode
 
@@ -34,6 +35,9 @@ ALL: dict[str, Any] = {"resultTypes": ["violations"], "rules": RULES}
 COLOURS: dict[str, Any] = {"resultTypes": ["violations"], "runOnly": [CONTRAST]}
 COLOURFUL = (home, learn, mistake, coach, review, board, you)
 # What a player has and is not within the panel of that player.
+# The left and the right end of each.
+SIDES = """dots => dots.map((dot) => dot.getBoundingClientRect())
+  .map(({ left, right }) => [left, right])"""
 OUTSIDE = """() => [...document.querySelectorAll(".player")].flatMap((panel) => {
   const edge = panel.getBoundingClientRect();
   return [...panel.querySelectorAll(".own *")]
@@ -114,6 +118,9 @@ def test_pips_and_numbers_of_any_length_stay_in_their_panel(visit: Visit) -> Non
     for width in (1280, 320):
         ada.page.set_viewport_size({"width": width, "height": 720})
         assert ada.page.evaluate(OUTSIDE) == []
+        dots = ada.page.eval_on_selector_all(".dot circle", SIDES)
+        assert len(dots) == 9
+        assert all(right <= left for (_, right), (left, _) in pairwise(sorted(dots)))
     for number in ("44", "9" * 16):
         ada.create("number-navigator", mode="here", options={"start": number})
         assert ada.ready()

@@ -40,6 +40,14 @@ def sees_every_move_judged(person: Person) -> None:
     expect(person.see("#advice .chips li").first).not_to_be_empty()
 
 
+def test_what_is_true_of_all_moves_is_said_once(visit: Visit) -> None:
+    ada = visit()
+    ada.create("digit-battle", mode="here", coach="on")
+    expect(ada.see("#advice .standing")).to_contain_text("Every move draws.")
+    expect(ada.see("#moves .worth .words")).to_have_text(["draw"] * 9)
+    expect(ada.see("#moves")).not_to_contain_text("all moves")
+
+
 def test_coach_between_people_needs_both(pair: Pair, visit: Visit) -> None:
     ada, bob = pair(options={"start": "16"})
     cyd = visit(("403",))  # who watches
@@ -150,4 +158,7 @@ def test_a_move_is_typed_where_there_is_a_keyboard(visit: Visit) -> None:
     ada.create("even-steven", mode="here")
     expect(ada.see("#typed")).to_be_hidden()
     ada.page.keyboard.press("Tab")
+    expect(ada.see("#typed")).to_be_visible()
+    # And where the buttons are not all the moves.
+    ada.create("divisor-duel", mode="here", options={"start": "720720"})
     expect(ada.see("#typed")).to_be_visible()

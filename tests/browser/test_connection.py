@@ -71,6 +71,8 @@ def test_network_loss(visit: Visit) -> None:
     ada.page.context.set_offline(True)
     expect(ada.connection).to_have_attribute("data-state", "offline")
     expect(ada.connection).to_have_text("offline")
+    ada.page.set_viewport_size({"width": 390, "height": 640})
+    expect(ada.see("#connection-words")).to_have_css("clip-path", "none")  # on a phone too
     ada.page.click('[data-move="1"]')
     expect(ada.see("#sending")).to_contain_text("not sent yet")
     expect(ada.see(".token")).to_have_text("98")  # which is marked as not sent

@@ -84,3 +84,13 @@ def test_clock_runs_out(visit: Visit) -> None:
     expect(ada.see("#result-title")).to_contain_text("Bob won")  # Ada has not moved
     expect(ada.see("#clock")).to_be_hidden()
     assert ada.view["ended"]["by"] == "time"
+
+
+def test_refused_form_stays_at_the_address_of_its_page(visit: Visit) -> None:
+    ada = visit(("422",))
+    ada.open("/new/even-steven?option.start=0")
+    ada.page.locator("#new").evaluate("form => { form.noValidate = true; form.requestSubmit(); }")
+    expect(ada.page.locator('#new [aria-invalid="true"]')).to_have_count(1)
+    assert ada.page.url.endswith("/new/even-steven")
+    ada.page.reload()
+    expect(ada.see("#new")).to_be_visible()

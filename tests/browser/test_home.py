@@ -206,6 +206,11 @@ def test_cards_can_be_read_and_nothing_wraps_alone(visit: Visit) -> None:
         assert min([12, *ada.see(".drawn .track text").evaluate_all(sizes)]) >= 12
         invite, here = ada.see('[data-game="even-steven"] .ways form').evaluate_all(tops)[1:]
         assert invite == here, width
+    ada.page.set_viewport_size({"width": 320, "height": 640})
+    ada.create("dual-digits", mode="here")
+    title = ada.see("#fields .field-title").last
+    expect(title).to_have_text("Just subtracted")
+    assert title.evaluate(rows) == 1
 
 
 def test_between_the_games_of_a_series_it_is_nobodys_move(visit: Visit) -> None:

@@ -41,7 +41,7 @@ def test_game_and_review_by_keyboard(visit: Visit) -> None:
     ada.press("ArrowRight", "ArrowRight")
     expect(ada.see("#here-title")).to_have_text(re.compile("^Before move 3: "))
     expect(ada.see("#ply")).to_have_attribute(
-        "aria-valuetext", re.compile(r"^Before move 3: .* You win in")
+        "aria-valuetext", re.compile(r"^Before move 3: .*; you win in")
     )
     ada.tab_to("#list button")
     ada.press("Enter")

@@ -6,13 +6,14 @@ from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import Route, ViewportSize, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.people import MOST_MOVES, MOVES, Person
-from tests.browser.places import answer_of, career
+from tests.browser.places import BOXES, answer_of, career
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
+DESK: ViewportSize = {"width": 1280, "height": 800}
 PLACES = """() => [...document.querySelectorAll("#moves [data-move]")]
   .map((button) => button.getBoundingClientRect()).map(({ x, y }) => [x, y + scrollY])"""
 NUMBER = "#position .stage .number"
@@ -50,6 +51,8 @@ def test_review_opens_with_what_mattered_and_leads_to_every_position(visit: Visi
     expect(ada.see("#judged")).to_contain_text("Before the move: Bob wins in 5.")
     expect(ada.see("#judged .worth")).to_have_text("− loss in 4")
 
+    chart = ada.see("section:has(> #chart)")
+    expect(chart).to_contain_text("A win in 5 counts the moves of both players.")
     expect(ada.see("#chart .owner")).to_have_text(["Ada", "Bob"])
     fits = "box => box.scrollWidth <= box.clientWidth"
     assert ada.see("#chart").evaluate(fits)
@@ -75,8 +78,38 @@ def test_review_opens_with_what_mattered_and_leads_to_every_position(visit: Visi
     ):
         expect(ada.see("#words")).to_contain_text(text)
 
+    assert "÷2\u00a0→\u00a03" in ada.see("#list").inner_text()  # no line breaks at the arrow
     ada.see('#list [data-ply="4"]').click()
     expect(ada.see("#judged")).to_contain_text("Ada played −1 → 2")
+
+
+def test_on_a_slow_line_nothing_moves_that_could_be_pressed(visit: Visit) -> None:
+    ada = visit(viewport=DESK)
+    held: list[Route] = []
+    ada.create("even-steven", mode="bot", options={"start": "2"}, first="2")
+    assert ada.turn()
+    ada.play("1")
+    expect(ada.see("#result")).to_be_visible()
+    puzzle, moves = "**/api/v1/puzzle?*", "#puzzle [data-move]"
+    for path, late, there, sizes in (
+        ("/puzzles?daily", puzzle, moves, (PHONE, DESK)),
+        ("/puzzles?game=dual-digits", puzzle, moves, (DESK,)),
+        ("/explore/even-steven", "**/position?*", "#value .worth", (PHONE, DESK)),
+        (f"{ada.link}/review", "**/me/strength", "#own-strength p", (PHONE, DESK)),
+    ):
+        for size in sizes:
+            ada.page.set_viewport_size(size)
+            held.clear()
+            ada.page.route(late, lambda route: held.append(route))
+            ada.open(path)
+            while not held:
+                ada.page.wait_for_timeout(10)
+            early = ada.page.evaluate(BOXES)
+            assert early
+            held[0].continue_()
+            ada.page.unroute(late)
+            expect(ada.see(there).first).to_be_visible()
+            assert set(early) <= set(ada.page.evaluate(BOXES)), (path, size)
 
 
 def test_map_is_clickable(visit: Visit) -> None:
@@ -90,7 +123,7 @@ def test_map_is_clickable(visit: Visit) -> None:
     expect(shown).to_have_attribute("data-value", "7")
     expect(ada.see("#map [aria-current]")).to_have_attribute("data-state", state)
     expect(ada.see("#value .worth")).to_have_text(re.compile(r"[+−] ?(win|loss) in \d+"))
-    expect(ada.see("#refused-one")).to_have_text("Only an even number can be divided by 2.")
+    expect(ada.see("#refused-one")).to_contain_text("legal? Only an even number can be")
     expect(ada.see("#refused-box")).to_be_hidden()  # which is for several
     ada.see('#moves [data-move="1"]').click()
     expect(shown).to_have_attribute("data-value", "6")
@@ -248,6 +281,13 @@ def test_puzzle_of_the_day_is_shared_as_text(visit: Visit) -> None:
         expect(ada.see(".daily strong")).to_have_text(puzzle["title"])
         expect(ada.see("#daily-solve [data-solved]")).to_have_count(0 if first else 3)
 
+    # One within reach is chosen: the level that was beaten in this game.
+    ada.page.evaluate(KEEP, {"solved": [], "streak": 0, "best": 0})
+    beaten = json.dumps({puzzle["game"]: {"easy": 1, "medium": 2}})
+    ada.page.evaluate("wins => localStorage.setItem('zerosum.levels', wins)", beaten)
+    ada.open("/puzzles?daily")
+    expect(ada.see("#filter :checked")).to_have_value("medium")
+
 
 def test_how_one_plays_is_told_after_a_game_and_below_the_name(visit: Visit) -> None:
     ada = visit(viewport=PHONE)
@@ -276,3 +316,12 @@ def test_how_one_plays_is_told_after_a_game_and_below_the_name(visit: Visit) -> 
     )
     assert sizes
     assert min(sizes) >= 12
+
+
+def test_nine_moves_are_in_view_beside_the_map(visit: Visit) -> None:
+    ada = visit(viewport={"width": 1280, "height": 800})
+    ada.open("/explore/digit-battle")
+    move = ada.see("#moves .move").nth(8)
+    expect(move).to_be_visible()
+    bottom = "box => box.getBoundingClientRect().bottom"
+    assert move.evaluate(bottom) < ada.page.locator(".sticky").evaluate(bottom)

@@ -148,7 +148,7 @@ def test_policies_that_are_rounded_are_made_exact() -> None:
 
 
 def test_cycles_that_are_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cycles, "LARGEST_CYCLE", 10)
+    monkeypatch.setattr(cycles, "CYCLE_POSITIONS", 10)
     table = Table(zerosum.game("number-navigator"))
     uniform = level_policy(table, "random")
     with pytest.raises(TooLarge, match="exact chances can be computed for at most 10"):

@@ -56,6 +56,7 @@ def test_audit_fits_a_terminal_of_80_columns(home: Path) -> None:
 def test_audit_writes_a_page_over_an_older_one_alone(home: Path) -> None:
     run(home, "audit", STICK, "--html", "page.html")
     done = run(home, "audit", STICK, "--start", "5", "--html", "page.html")
+    assert done.stderr == "Wrote page.html.\n"
     assert done.returncode == 0
     page = (home / "page.html").read_text()
     assert "<title>Audit of Last Stick (start 5)</title>" in page
@@ -117,7 +118,7 @@ def test_audit_that_lacked_time_is_not_kept(home: Path) -> None:
     whole = run(home, *asked).stdout
     (kept,) = home.rglob("*.audit*.cache")
     kept.unlink()  # but not the table
-    with patch("zerosum.cli.commands.audit.PATIENCE", 0.0):
+    with patch("zerosum.cli.commands.lab.audit.PATIENCE", 0.0):
         assert run(home, *asked).stdout != whole
     assert not kept.exists()
 
@@ -136,7 +137,7 @@ def test_audit_of_one_game_keeps_within_its_seconds(home: Path) -> None:
         yield next(steps(*arguments, **named))
         time.sleep(60)
 
-    with patch("zerosum.cli.commands.audit.audit_steps", slow):
+    with patch("zerosum.cli.commands.lab.audit.audit_steps", slow):
         done = run(home, "audit", "even-steven", "--seconds", "0.3")
     late = "The audit of Even-Steven was not finished within 0.3 seconds."
     assert (done.returncode, late in done.stdout) == (0, True), done

@@ -73,7 +73,7 @@ def test_solve_reads_each_move_in_its_position(home: Path) -> None:
     over = run(home, "solve", NOUGHTS, "--moves", DRAWN.replace(" ", ","))
     assert over.stdout.endswith("The game is over: it is a draw.\n")
     taken = run(home, "solve", NOUGHTS, "--moves", "b2,b2")
-    helpful(taken, 2, "'--moves': ply 2: That cell is taken. Legal now: a1, b1, c1")
+    helpful(taken, 2, "'--moves': move 2: That cell is taken. Legal now: a1, b1, c1")
     begun = run(home, "solve", NOUGHTS).stdout
     assert "Move  Value\na1    = draw\n" in begun
     assert "c3    = draw\nAll moves draw.\nA drawing line: " in begun

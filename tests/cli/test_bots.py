@@ -1,6 +1,7 @@
 """The computer and the coach at the table."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,9 @@ def test_computer_begins_if_moving_first_loses(home: Path) -> None:
     assert begun.endswith(run(home, *args, "--first", "2").stdout)
     assert begun.endswith(run(home, *args, "--first", "computer").stdout)
     assert "begins" not in run(home, *args, "--first", "1").stdout
+    for players in ((), ("--watch", "easy", "hard")):
+        refused = run(home, "play", "even-steven", *players, "--first", "computer")
+        helpful(refused, 2, "'computer' works only with --vs; type 1, 2 or random.")
     assert "begins" not in run(home, "play", "even-steven").stdout
     people = run(home, "play", "even-steven", typed="1\n").stdout
     assert "Reach exactly 0" not in people + run(home, "resume").stdout
@@ -120,7 +124,8 @@ def test_review_of_a_resigned_game_speaks_of_you_and_of_each_move_as_its_table(h
     said = run(home, "review").stdout
     for text in (shown, said):
         assert "Computer (easy) won: you resigned.\n" in text
-    assert "\n Computer (easy) wins │\n" in said
+    assert said.startswith("Even-Steven: You against Computer (easy)\n")  # which had begun
+    assert re.search(r" You win │.*\n Computer \(easy\) wins │\n", said, re.DOTALL)
     assert said.count("No move changed") == 1
     assert "−1 → 13, wins later: win for " in run(home, "review", "--svg", "-").stdout
 
@@ -128,7 +133,7 @@ def test_review_of_a_resigned_game_speaks_of_you_and_of_each_move_as_its_table(h
 def test_draw_is_offered_to_the_computer_only_after_a_question(home: Path) -> None:
     play = ("play", "digit-battle", "--vs", "perfect")
     with Terminal(home, *play, ZEROSUM_CACHE=tables()) as terminal:
-        for answer, said in (("no", "The game goes on."), ("yes", "Draw: both players agreed.")):
+        for answer, said in (("no", "The game goes on."), ("draw", "Draw: both players agreed.")):
             terminal.answer(("(1-9): ", "d"), ("Offer a draw? (yes or no): ", answer))
             terminal.expect(said)
 

@@ -10,11 +10,10 @@ import zerosum
 from tests.cli.bad_rules import doing
 from tests.cli.support import helpful, run
 from tests.game_files import COUNTDOWN, STICK
-from zerosum.cli.commands import author
 from zerosum.cli.playing.prompt_commands import PROMPT_COMMANDS
 from zerosum.cli.puzzle_session import PUZZLE_COMMANDS
 from zerosum.limits import Limits
-from zerosum.testing import Checked
+from zerosum.testing import NO_END, Checked, conformance
 from zerosum.wording.words import RESERVED
 
 # Every way in which a file cannot be loaded is in tests/test_registry.py.
@@ -95,7 +94,6 @@ def test_moves_that_nobody_can_type_are_refused_before_a_game_starts(home: Path)
     [
         ("moves: int = option(3)", "mine.py: Countdown.moves is a method of every game; rename"),
         ("_x: int = 3", "mine.py: Countdown._x begins with an underscore; rename the option."),
-        ("x: int = option(1, 'x', least=2)", "mine.py, line 12: OptionError: default: must be a"),
         ("x: bool = option(True, choices=(True,))", "mine.py, line 12: OptionError: choices: are"),
     ],
 )
@@ -139,28 +137,45 @@ def test_wrong_answers_of_theory_and_words_are_explained(home: Path, own: str, s
 
 
 def test_check_says_what_it_could_not_solve(monkeypatch: pytest.MonkeyPatch) -> None:
-    report = author.report(zerosum.game("digit-battle", lives=2))
+    report = conformance.conformance(zerosum.game("digit-battle", lives=2)).text
     assert report.endswith("positions, symmetric ones counted once. The start is a draw (endless).")
-    monkeypatch.setattr(author, "PERSON", Limits(20))
-    report = author.report(zerosum.game("digit-battle", lives=2))
+    monkeypatch.setattr(conformance, "PERSON", Limits(20))
+    report = conformance.conformance(zerosum.game("digit-battle", lives=2)).text
     assert "It was not solved: Digit Battle has more than 20 positions" in report
-    report = author.report(zerosum.game("divisor-duel", start=101))
+    report = conformance.conformance(zerosum.game("divisor-duel", start=101)).text
     assert report.endswith(
         "not compared to a table. The start is a loss in 18 for the player who moves first."
     )
 
 
 def test_check_says_that_no_end_was_reached(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zerosum.testing.check_within", lambda *_: Checked(9, True, ended=False))
-    assert "No end was reached, not even by random moves. " in author.report(zerosum.game(STICK))
+    monkeypatch.setattr(
+        "zerosum.testing.conformance.check_within", lambda *_: Checked(9, True, ended=False)
+    )
+    text = conformance.conformance(zerosum.game(STICK)).text
+    assert text.startswith(NO_END)
+    assert "Otherwise, Last Stick conforms (9 positions checked)." in text
+
+
+def test_check_and_audit_begin_with_the_warning_that_no_game_ended(home: Path) -> None:
+    assert run(home, "new", "endless.py").returncode == 0
+    rules = (home / "endless.py").read_text()
+    (home / "endless.py").write_text(rules.replace("sticks - move,", "sticks + move,"))
+    assert run(home, "check", "./endless.py").stdout.startswith(NO_END)
+    done = run(home, "audit", "./endless.py", "--all", "--positions", "200")
+    assert done.returncode == 1
+    assert f"\nVerdict\n{NO_END}\n" in done.stdout
+    assert f"Warning no-end-met: {NO_END}" in done.stdout
+    assert "zerosum starts" not in done.stdout
+    assert "The exit code is 1: the game was not solved." in done.stderr
 
 
 def test_check_says_how_far_it_got_with_slow_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zerosum.testing.checker.monotonic", count(0.0, 0.01).__next__)
-    report = author.report(zerosum.game("even-steven", start=9), seconds=2.5)
+    report = conformance.conformance(zerosum.game("even-steven", start=9), seconds=2.5).text
     came = "no fault was found, but only [1-9] positions? could be checked within 2.5 seconds"
     assert re.match(rf"Even-Steven \(start 9\): {came}", report)
-    report = author.report(zerosum.game("even-steven", start=9), seconds=0.2)
+    report = conformance.conformance(zerosum.game("even-steven", start=9), seconds=0.2).text
     assert "not even the first position could be checked" in report
 
 
@@ -168,6 +183,7 @@ def test_check_refuses_missing_files_and_bad_options(home: Path) -> None:
     helpful(run(home, "check", "nothing.py"), 2, "There is no file nothing.py.")
     helpful(run(home, "check", "even-steven", "--start", "0"), 2, "--start", "at least 1")
     helpful(run(home, "check"), 2, "FILE")
+    helpful(run(home, "check", "."), 2, "There is no game '.'; the games are even-steven")
 
 
 def test_prompt_commands_are_reserved() -> None:

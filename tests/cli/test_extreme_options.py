@@ -112,7 +112,7 @@ def bounded() -> Iterator[None]:
     try:
         with (
             patch.object(table, "build_table", small),
-            patch.object(analysis, "SEARCH", Limits(nodes=100, seconds=0.1)),
+            patch.object(analysis, "COACH_SEARCH", Limits(nodes=100, seconds=0.1)),
             patch.object(autoplay, "ENDLESS_PLIES", 50),
             patch.dict(EFFORTS, dict.fromkeys(EFFORTS, Effort(10, 1))),
         ):

@@ -12,6 +12,7 @@ PLAY = {
     "even-steven --start=": ["--start", "not a whole number"],
     "even-steven --subtract-two=yes": ["--subtract-two", "value"],
     "even-steven --strat 5": ["--strat", "--start"],
+    "dual-digits --numbers 1 3 4": ["Write a list with commas: --numbers 1,3,4."],
     "even-steven --lives 3": ["No such option", "--lives"],
     "dual-digits --numbers 5,6 --start 3": ["--numbers", "no larger than the start"],
     "dual-digits --numbers 1,,2": ["--numbers", "not a whole number", "commas"],

@@ -58,6 +58,8 @@ def test_history_and_show(home: Path) -> None:
         "Bob beat Ada\n",
     ):
         assert said in text
+    played(home, "even-steven", "--names", "Player 1", "Bob", typed="1\nresign\n")
+    assert "You beat Bob\n" in run(home, "history").stdout  # as the browser saves it
     assert "Bob beat Ada." in run(home, "history", "--plain").stdout
     shown = run(home, "show", won).stdout
     assert "Ada subtracts 1.\nNew Number: 1\n" in shown

@@ -33,7 +33,7 @@ def test_lesson_leads_to_a_match_at_a_terminal(home: Path) -> None:
         terminal.answer((asks_to_play, "help"))
         terminal.expect("Type yes or no.")
         terminal.answer((asks_to_play, "qiut"))
-        terminal.expect("Unknown word 'qiut'. Try quit.")
+        terminal.expect("Did you mean quit?")
         terminal.answer((asks_to_play, "y"))
         terminal.expect("=== Dual Digits ===", "Computer (easy) subtract")
         terminal.answer((asks, "resign"), ("(yes or no): ", "yes"))
@@ -68,6 +68,15 @@ def test_whoever_stops_a_lesson_is_told_how_to_resume_it(home: Path) -> None:
             terminal.press("\x03")
             terminal.expect(told)
             assert terminal.wait() == 130
+
+
+def test_lesson_lists_the_legal_moves_alone(home: Path) -> None:
+    step = steps_of(zerosum.game("dual-digits"))[0]
+    assert (step.state.number, step.state.previous) == (3, 1)
+    shown = run(home, "learn", "dual-digits", typed="1\nquit\n").stdout
+    assert "\nNumber: 3\nJust subtracted: 1\n2: Subtract 2, leaving 1\n3: Subtract 3, leav" in shown
+    assert "Legal now: 2, 3." in shown
+    assert "4" not in shown[shown.index("Number: 3") :]
 
 
 def test_games_without_a_lesson_say_so(home: Path) -> None:

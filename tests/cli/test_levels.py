@@ -101,7 +101,7 @@ def test_perfect_plays_where_only_it_knows_the_values(home: Path) -> None:
 def test_a_solved_game_whose_strengths_cannot_be_computed_has_an_estimate_too(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("zerosum.bulk.cycles.LARGEST_CYCLE", 10)
+    monkeypatch.setattr("zerosum.bulk.cycles.CYCLE_POSITIONS", 10)
     args = ("levels", "digit-battle", "--lives", "1", "--games", "2")
     estimate = document(home, *args, schema="levels")
     assert (estimate["exact"], estimate["levels"]) == (False, list(LEVELS))

@@ -57,7 +57,7 @@ WRONG = {
         "dul-digits": "did you mean dual-digits?",
         "./nothing.py": "There is no file",
         "h": "Enter for the default in brackets",
-        "bcak": "Unknown word 'bcak'. Try back.",
+        "bcak": "Did you mean back?",
         "undo": "No game has begun yet. Choose a game first.",
         "review": "There is no such match yet.",
         "back": "This is the first question",

@@ -19,8 +19,9 @@ from tests.game_files import NOUGHTS
 from tests.helpers import Terminal
 from tests.web.support import Server, saved_events
 from zerosum import documents
-from zerosum.cli.playing.server_client import LARGEST
 from zerosum.match import Event
+from zerosum.web.answers import TableView
+from zerosum.web.client import LARGEST, ServerClient, ServerError
 
 PROMPT = "Enter your choice: "
 GAME = ("even-steven", "--start", "6")
@@ -147,6 +148,24 @@ def test_server_is_killed_and_started_again_in_the_middle(
             assert again.seen.count("Resume with: ") == 1
 
 
+def test_people_without_names_are_never_player_1_to_each_other(
+    server: Server, homes: tuple[Path, Path]
+) -> None:
+    with Terminal(homes[0], "play", *GAME, "--server", server.url) as host:
+        with Terminal(homes[1], "play", "--server", link_in(host)) as guest:
+            guest.expect("You have been invited to a game of Even-Steven")
+            guest.answer(("Join as [no name]: ", ""))
+            host.expect("Your opponent joined.", PROMPT)
+            guest.answer(("Waiting for your opponent: ", "quit"))
+            assert guest.wait() == 0
+            assert "Player" not in guest.seen
+        host.answer(("", "1"), ("Waiting for your opponent: ", "quit"))
+        assert host.wait() == 0
+        assert "Player" not in host.seen
+    listed = run(homes[0], "history", "--db", server.db).stdout
+    assert "Host - Guest, unfinished\n" in listed
+
+
 def test_piped_moves_wait_for_the_computer(server: Server, home: Path) -> None:
     """The record is the only thing on standard output; a refused move is not played."""
     flags = ("--vs", "random", "--first", "1", "--server", server.url, "--plain")
@@ -171,8 +190,16 @@ def test_draw_with_the_computer_and_resignation_are_asked_about_first(
     with Terminal(home, *play, "--server", server.url) as terminal:
         terminal.answer((PROMPT, "draw"), ("Offer a draw? (yes or no): ", "no"))
         terminal.expect("The game goes on.")
+        terminal.answer((PROMPT, "resign"), ("Resign? Your opponent wins", "perhaps"))
+        terminal.expect("Type yes or no.")
+        terminal.answer(("Resign? Your opponent wins", "quit"))
+        assert terminal.wait() == 0
+        assert "Resume with: " in terminal.seen
+    with Terminal(home, *play, "--server", server.url) as terminal:
         terminal.answer((PROMPT, "resign"), ("Resign? Your opponent wins", "yes"))
         terminal.expect("You resign.")
+    refused = run(home, *play[:4], "--first", "me", "--server", server.url)
+    helpful(refused, 2, "'me' works only with --vs")
 
 
 def test_game_that_only_the_server_has_is_played_with_its_board_and_coach(
@@ -187,7 +214,7 @@ def test_game_that_only_the_server_has_is_played_with_its_board_and_coach(
     assert "Coach: " in out
     assert "Noughts and Crosses" in out.partition(": rules\n")[2]
     assert "help: this list" in out
-    assert "Unknown word 'hnit'. Try hint.\n" in out
+    assert "Did you mean hint?\n" in out
     assert "2 moves were taken back." in out
     assert "You turned the coach off." in out
     assert "Resume with: " in out
@@ -246,7 +273,7 @@ class Strange(BaseHTTPRequestHandler):
             self.send_response(302)
             self.send_header("Location", "https://example.org/\x1b[2J")
         else:
-            self.send_response(200)
+            self.send_response(422 if name == "refused" else 200)
         self.end_headers()
         if name == "long":
             self.wfile.write(b" " * (LARGEST + 1))
@@ -289,6 +316,10 @@ def test_later_server_is_understood_and_nothing_it_says_is_obeyed(
     Strange.tables["odd"] = table | {"id": "x\x1b[2J"}
     done = run(home, "play", "--server", f"{strange}/m/odd")
     assert (done.returncode, "does not answer like" in done.stderr) == (1, True)
+    Strange.tables["refused"] = {"error": {"code": "no", "message": "No\x1b[2J" + "!" * 99_999}}
+    with pytest.raises(ServerError, match=r"^No�\[2J!+… \(100005 characters\)$") as refusal:
+        ServerClient(strange, str(home)).ask(TableView, "/refused")
+    assert len(str(refusal.value)) < 1_100
 
 
 def test_addresses_that_are_no_server(home: Path, strange: str) -> None:

@@ -106,7 +106,7 @@ def test_every_word_works_in_a_puzzle(home: Path) -> None:
     out = run(home, *args, typed=typed).stdout
     # Three puzzles, 'help', '?', and two words that are no commands here.
     assert out.count("Type your move, or: ") == 7
-    assert "Unknown word 'hnit'. Try hint. Type your move, or: " in out
+    assert "Did you mean hint? Type your move, or: " in out
     assert "'undo' is for a match. Type your move, or: " in out
     assert "## Your turn" in out
     assert f"{answer}: Subtract {answer}, leaving " in out
@@ -116,9 +116,8 @@ def test_every_word_works_in_a_puzzle(home: Path) -> None:
 
 def test_puzzle_shows_its_number_once(home: Path) -> None:
     shown = run(home, "puzzle", "even-steven", typed="quit\n").stdout
-    assert "Current Number: " in shown
-    assert "Number: " not in shown.replace("Current Number: ", "")
-    assert "Shared Number: " in run(home, "puzzle", "dual-digits", typed="quit\n").stdout
+    assert shown.count("Number: ") == 1
+    assert "Number: " in run(home, "puzzle", "dual-digits", typed="quit\n").stdout
 
 
 def test_ctrl_c_in_a_puzzle_exits_with_130(home: Path) -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from tests.cli.support import document, helpful, run
 from tests.game_files import COUNTDOWN, STICK
-from zerosum.cli.commands import audit, solve
+from zerosum.cli.commands import solve
+from zerosum.cli.commands.lab import audit
 from zerosum.coach.laws import discovery
 
 
@@ -52,10 +53,12 @@ def test_solve_refuses_impossible_moves_options_and_sizes(home: Path) -> None:
     for args, message in (
         (
             ("--moves", "2"),
-            "'--moves': ply 1: Only an even number can be divided by 2. Legal now: 1.",
+            "'--moves': move 1: Only an even number can be divided by 2. Legal now: 1.",
         ),
-        (("--moves", "1,x"), "'--moves': ply 2: 'x' is not a whole number."),
+        (("--moves", "1,x"), "'--moves': move 2: 'x' is not a whole number."),
         (("--start", "0"), "'--start': must be a whole number of at least 1"),
+        (("--memory", "64"), "--memory and --parts are for tables in parts: add --workers N."),
+        (("--parts", "16"), "--memory and --parts are for tables in parts: add --workers N."),
     ):
         helpful(run(home, "solve", "even-steven", *args), 2, message)
     done = run(home, "explain", "digit-battle", "--positions", "100")
@@ -88,7 +91,7 @@ def test_more_time_is_advised_where_rules_are_slow(
     assert done.stderr == f"{reason} {more} Instead, a search tries to prove who wins.\n"
     audited = run(home, "audit", "digit-battle")
     assert reason in audited.stdout
-    assert audited.stderr == f"{more}\n"
+    assert audited.stderr == f"{more}\nThe exit code is 1: the game was not solved.\n"
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,8 @@ def test_fair_starts_as_table_csv_and_json(home: Path) -> None:
     assert " ".join(printed[0].split()) == (
         "Start Subtract two Random Easy Medium Hard Perfect Bias"
     )
-    assert len(printed) == 11
+    assert len(printed) == 12
+    assert printed[-1] == "Bias: how far the score is from 0.5, on average over the levels."
     rows = list(csv.reader(io.StringIO(run(home, *FAIR, "--csv").stdout)))
     assert rows[0] == ["start", "subtract_two", *LEVELS, "bias"]
     made = document(home, *FAIR, schema="starts")
@@ -108,7 +109,7 @@ def test_interrupt_prints_what_was_found(home: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(module, "chain_of", interrupted)
     done = run(home, *FAIR)
     assert done.returncode == 130
-    assert len(done.stdout.splitlines()) == 4
+    assert len(done.stdout.splitlines()) == 5
 
 
 def score(game: Game[Any], first: str, second: str) -> float:

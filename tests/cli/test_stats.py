@@ -12,6 +12,7 @@ from tests.cli.support import document, run
 from tests.figures import strange_numbers
 from tests.game_files import EXAMPLES
 from tests.helpers import database
+from tests.store.support import execute
 from zerosum.documents import dumps, loads, to_dict
 from zerosum.match import NAMES, Match
 from zerosum.players.levels import LEVELS, LevelBot
@@ -57,9 +58,9 @@ def played(home: Path) -> list[Match[Any]]:
     return career_of(home, "Ada")
 
 
-def career_of(home: Path, name: str) -> list[Match[Any]]:
+def career_of(home: Path, name: str, file: str = "dual-digits") -> list[Match[Any]]:
     """Save games of somebody who plays as well as the level hard against the computer."""
-    game = zerosum.game("dual-digits")
+    game = zerosum.game(file)
     solution, matches, store = zerosum.solve(game), [], open_store(str(database(home)))
     for number in range(12):
         players = (name, "Computer (easy)")
@@ -96,13 +97,14 @@ def test_people_are_placed_by_what_they_decided(home: Path, played: list[Match[A
     assert strange_numbers(text, found) == []
 
 
-def test_whoever_gave_no_name_is_you_against_the_computer_alone(home: Path) -> None:
+def test_of_two_people_without_a_name_neither_is_you_nor_judged(home: Path) -> None:
     two = run(home, "play", "even-steven", "--start", "2", typed="1\n1\n")
     assert two.returncode == 0
     career_of(home, NAMES[0])
     found = stats(home)
     counted = {one["name"]: one["games"] for one in found["players"] if not one["computer"]}
     assert counted == {"Player 1": 1, "Player 2": 1, "You": 12}
+    assert {one["name"] for one in found["careers"]} == {"You"}
     (like,) = career("You", "dual-digits", found)["strength"]["like"]
     # The end of a match and that of a lesson say the same.
     args = ("play", "dual-digits", "--start", "21", "--vs", "random", "--first", "1")
@@ -157,6 +159,25 @@ def test_what_cannot_be_judged_is_told(home: Path) -> None:
     assert (one["games"], one["decisions"], one["right"]) == (2, 1, 0)
 
 
+def test_games_from_files_are_judged_once_their_files_are_named(home: Path) -> None:
+    file = str(EXAMPLES / "last_stick.py")
+    made = career_of(home, NAMES[0], file)
+    assert career("You", "last-stick", stats(home))["unjudged"] == len(made)
+    told = run(home, "stats").stderr
+    assert "last-stick is in a file of your own. To judge it too: " in told
+    assert told.endswith(f" stats --game {file}\n")
+    found = document(home, "stats", "--game", file, schema="stats")
+    assert career("You", "last-stick", found)["unjudged"] == 0
+    assert run(home, "stats", "--game", file).stderr == ""
+    (like,) = career("You", "last-stick", found)["strength"]["like"]
+    said = run(home, "play", file, "--vs", "random", "--first", "1", typed="1\nresign\n").stdout
+    assert f"You play Last Stick like {like}; " in said
+    execute(database(home), "update matches set file = '/gone/last_stick.py'")
+    told = "/gone/last_stick.py is missing. If it has moved, add --game FILE."
+    assert told in run(home, "stats").stderr
+    assert career("You", "last-stick", stats(home))["unjudged"] == len(made) + 1
+
+
 @pytest.mark.parametrize(
     ("args", "typed", "hints"),
     [
@@ -174,3 +195,11 @@ def test_the_coach_at_the_keyboard_is_noted(
     ((_, _, found),) = store.journals()
     store.close()
     assert found == hints
+
+
+def test_what_does_not_count_is_told_where_nothing_counts(home: Path) -> None:
+    names = ("--names", "Ada", "Bob", "--start", "8")
+    run(home, "play", "even-steven", *names, typed="2\nresign\n")
+    told = run(home, "stats").stdout
+    assert "Those with the coach's help, or after a move was taken back, do not count." in told
+    assert "brackets" not in told

@@ -48,13 +48,6 @@ def test_json_is_alone_on_standard_output(home: Path, typed: str) -> None:
     assert done.stderr.startswith(out)
 
 
-def test_resumed_match_separates_json_and_conversation(home: Path) -> None:
-    run(home, "play", "even-steven", typed="1\n")
-    done = run(home, "resume", "--json", typed="2\n")
-    assert json.loads(done.stdout)["rounds"][0]["moves"] == [1, 2]
-    assert "Current Number: 14" in done.stderr
-
-
 def test_json_is_one_document_whatever_the_style(home: Path) -> None:
     run(home, "play", "even-steven", "--start", "1", "--names", "Zoë", "李", typed="1\n")
     for args in (["games"], ["history"], ["stats"], ["show", first_id(home)]):

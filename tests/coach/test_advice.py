@@ -58,7 +58,7 @@ def check_advice(coach: Coach[Any], naive: Naive) -> None:
         assert theory_of(game) is None or len(lines) == 3
         best = coach.best(state)
         assert best in coach.solution.best(state)
-        assert f" {coach.named(state, best)}." in coach.hint(state)
+        assert f" {coach.phrases.named(state, best)}." in coach.hint(state)
         assert naive.moves(state)[best].result == result
 
 
@@ -68,7 +68,7 @@ def test_hint_is_a_best_move_at_any_size(position: tuple[Solution[Any], Any]) ->
     coach = Coach(solution)
     best = coach.best(state)
     assert best in solution.best(state)
-    assert f" {coach.named(state, best)}." in coach.hint(state)
+    assert f" {coach.phrases.named(state, best)}." in coach.hint(state)
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,12 @@ from hypothesis import given
 import zerosum
 from tests.coach.sized_games import Kayles
 from tests.coach.support import FOUND, check_everywhere, law_of
-from tests.game_files import PASS, STICK
+from tests.game_files import EXAMPLES, PASS, STICK
 from tests.graphs import Graph, graphs
 from zerosum.coach.advice import Coach
 from zerosum.coach.laws import discovery, finder
 from zerosum.coach.laws.discovery import find_law
+from zerosum.coach.laws.features import features_of
 from zerosum.coach.laws.law import Law
 from zerosum.coach.strategy import strategy
 from zerosum.documents import to_dict
@@ -63,6 +64,12 @@ def test_nim_is_found() -> None:
 
 def test_long_coincidences_are_not_laws() -> None:
     assert find_law(solve_table(zerosum.game(PASS))) is None
+
+
+def test_no_law_is_about_bits_of_a_board() -> None:
+    game = zerosum.game(str(EXAMPLES / "connect_four.py"), width=2, height=4)
+    assert find_law(solve_table(game)) is None
+    assert set(features_of(game, [game.initial()])) <= {"turn"}
 
 
 @given(graphs())

@@ -18,7 +18,7 @@ from zerosum.coach.advice import Coach
 from zerosum.coach.lesson import MOST_STEPS, LessonStep, lesson, why_second
 from zerosum.protocol import Move
 from zerosum.solver import solve_table
-from zerosum.text import percent
+from zerosum.text import counted, percent
 from zerosum.wording.words import words_of
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -128,16 +128,25 @@ def told_by(step: LessonStep[Any], naive: Naive, line: str, state: Any = None) -
 
 
 def _is_told(
-    step: LessonStep[Any], naive: Naive, line: str, state: Any, moves: tuple[Move, ...], you: int
+    step: LessonStep[Any],
+    naive: Naive,
+    line: str,
+    state: Any,
+    moves: tuple[Move, ...],
+    you: int,
+    last: str = "",
 ) -> bool:
-    if line == f", and {_end(naive, state, you)}.":
+    # Whoever has just moved is not named again.
+    if line == f", and {_end(naive, state, you).removeprefix(f'{last} ')}.":
         return True
-    told = line.removeprefix("; ").removeprefix(f"{'you' if state.player == you else 'they'} play ")
+    who = "you" if state.player == you else "they"
+    told = line.removeprefix("; ").removeprefix(f"{who} play ")
     for move in moves:
         rest = told.removeprefix(step.coach.words.button(state, move))
         then = naive.after[state][move]
         # Moves may look alike.
-        if len(rest) < len(told) and _is_told(step, naive, rest, then, naive.best(then), you):
+        best = naive.best(then)
+        if len(rest) < len(told) and _is_told(step, naive, rest, then, best, you, who):
             return True
     return False
 
@@ -297,8 +306,10 @@ def check_draw(step: LessonStep[Any], naive: Naive) -> None:
 def check_puzzle(step: LessonStep[Any], naive: Naive) -> None:
     (move,) = step.right
     missed = 1 - naive.policy("medium", step.state)[move]
-    told = f"A medium player misses it {percent(float(missed))} of the time; longer wins are graded"
-    assert step.text.endswith(f"{told} harder.")
+    plies = naive.values[step.state].plies
+    told = f"A medium player misses it {percent(float(missed))} of the time"
+    told += f", and the win takes {counted(plies, 'move')}" if plies else ""
+    assert step.text.endswith(f"{told}.")
 
 
 CHECKS = {"lost": check_lost, "law": check_law, "draw": check_draw, "puzzle": check_puzzle}

@@ -65,6 +65,6 @@ def test_an_example_conforms(
     monkeypatch.setattr(move_order, "HASH_SEEDS", ("0",))
     if name in LARGE:
         monkeypatch.setattr(testing, "CHECKED_STATES", 200)
-        monkeypatch.setattr(testing, "MOST_SYMMETRIC", 600)
+        monkeypatch.setattr(testing, "SYMMETRIC_STATES", 600)
         monkeypatch.setattr(testing, "RANDOM_GAMES", 2)
     assert testing.check_game(game) > 1

@@ -138,11 +138,17 @@ def test_movers_who_do_not_take_turns() -> None:
 
 
 @pytest.mark.parametrize("top", [0, 1])
-def test_chart_for_a_page_has_either_seat_on_top(top: int) -> None:
+def test_charts_have_you_on_top(top: int) -> None:
     values, moves, verdicts = EACH
-    root = ElementTree.fromstring(page_chart(Chart(values, moves, verdicts, NAMES), top))
-    names = [text for text in root.iter(f"{SVG}text") if "owner" in text.get("class", "")]
-    assert [name.text for name in names] == [NAMES[top], NAMES[1 - top]]
+    names = ("Ada", "You") if top else NAMES
+    chart = Chart(values, moves, verdicts, names)
+    drawn = chart_text(chart).split(" draw │")
+    assert [f"{name} win" in half for name, half in zip(("You", "Ada"), drawn, strict=True)] == [
+        bool(top)
+    ] * 2
+    root = ElementTree.fromstring(page_chart(chart))
+    owners = [text for text in root.iter(f"{SVG}text") if "owner" in text.get("class", "")]
+    assert [owner.text for owner in owners] == [names[top], names[1 - top]]
     heights = [float(mark.get("y", "")) for mark in marks(root)]
     for value, height in zip(values, heights, strict=True):
         ahead = {"win": 0, "loss": 1}.get(value.result)
@@ -150,12 +156,16 @@ def test_chart_for_a_page_has_either_seat_on_top(top: int) -> None:
         assert (height == HIGH / 2) == (ahead is None)
 
 
-@pytest.mark.parametrize("plies", [0, 1, 52, 400])
+@pytest.mark.parametrize("plies", [0, 1, 2, 52, 400])
 def test_chart_for_a_page_stays_in_its_box_and_its_numbers_apart(plies: int) -> None:
-    root = ElementTree.fromstring(page_chart(long(plies), 0))
+    root = ElementTree.fromstring(page_chart(long(plies)))
     places = [float(mark.get("x", "").rstrip("%")) for mark in marks(root)]
     assert len(places) == plies + 1
     assert all(0 < place < 100 for place in places)
+    for area in (group.find(f"{SVG}rect") for group in root.iter(f"{SVG}g")):
+        assert area is not None
+        left, wide = (float(area.get(name, "").rstrip("%")) for name in ("x", "width"))
+        assert 0 <= left < left + wide <= 100.1
     texts = list(root.iter(f"{SVG}text"))
     assert all(float(text.get("font-size", "")) >= 12 for text in texts)
     numbers = [text for text in texts if text.get("class") == "soft"]

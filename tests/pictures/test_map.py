@@ -23,7 +23,6 @@ from zerosum.solver import solve, solve_table
 from zerosum.solver.solution import Solution
 from zerosum.solver.theory import theory_of
 from zerosum.states import leaves
-from zerosum.text import plain_name
 from zerosum.wording.words import spoken
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -86,13 +85,24 @@ def values_of(solution: Solution[Any], seat: int | None) -> dict[Fields, str]:
     }
 
 
+# What people call the fields that are not called what they are.
+CALLED = {
+    "previous": "just subtracted",
+    "passes": "passes left",
+    "first": "first player's number",
+    "second": "second player's number",
+    "first_lives": "first player's lives",
+    "second_lives": "second player's lives",
+}
+
+
 def read(title: str, names: list[str]) -> tuple[Fields, str]:
     """Parse a cell's title."""
     where, _, value = title.partition(": ")
     if len(names) == 1:
         return frozenset([(names[0], where)]), value
     parts = dict(part.rsplit(" ", 1) for part in where.split(", "))
-    there = [(name, parts[plain_name(name)]) for name in names]
+    there = [(name, parts[CALLED.get(name, name)]) for name in names]
     return frozenset(field for field in there if field[1] != "none"), value
 
 
@@ -184,12 +194,18 @@ def test_map_of_a_huge_start_shows_small_numbers(name: str) -> None:
     assert map_text(solution, plain=True).isascii()
 
 
+def test_axes_have_the_titles_of_the_fields() -> None:
+    drawn = drawn_map("number-navigator")
+    assert ">first player's number across, second player's number down<" in drawn
+    assert ">number across, just subtracted down<" in drawn_map("dual-digits")
+
+
 def test_cropped_maps_say_so() -> None:
     large = solve_table(zerosum.game("even-steven", start=1000))
     assert "Showing number 0 to 199 of 0 to 1000." in map_svg(large)
     assert len(titles(map_svg(large))) == 200
     wide = map_svg(solve_table(zerosum.game("number-navigator", start=60)))
-    assert "Showing first 1 to 40 of 1 to 60." in wide
+    assert "Showing first player's number 1 to 40 of 1 to 60." in wide
     heaps = solve_table(Nim((2, 3, 3, 2, 2)))
     assert "Showing 12 of 27 panels." in map_svg(heaps)
     assert len(titles(map_svg(heaps))) == 12 * 16

@@ -79,23 +79,16 @@ def test_marks_and_labels_are_where_there_is_room() -> None:
     assert tracks((line._replace(low=-100, targets=(far,)),), ()) == ""
 
 
-def test_board_is_drawn_as_tiles_with_what_is_on_them() -> None:
+def test_first_board_is_drawn_as_tiles() -> None:
     game = zerosum.game(NOUGHTS)
     assert len(parts(drawn_start(game), "tile")) == 9
-    state = game.play(game.initial(), "b2")
-    (piece,) = parts(drawn_position(words_of(game), state), "piece")
-    assert piece.text == "X"
+    assert drawn_position(words_of(game), game.initial()) == ""  # a lesson shows the board itself
 
 
 def test_lattice_is_drawn_as_dots_and_lines() -> None:
     game = zerosum.game(DOTS, width=1, height=1)
     start = drawn_start(game)
     assert [len(parts(start, kind)) for kind in ("piece", "tile")] == [4, 4]
-    assert [line.get("data-to") for line in parts(start, "tile")] == list(
-        game.moves(game.initial())
-    )
-    drawn = drawn_position(words_of(game), game.play(game.initial(), "b1"))
-    assert [len(parts(drawn, kind)) for kind in ("piece", "tile")] == [5, 3]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from tests.game_files import CONNECT_FOUR
 from tests.games import SQUARE, Claims, Pile, Square, after, broken
 from tests.graphs import Graph, graph, graphs
 from zerosum.errors import GameError, MatchError
-from zerosum.limits import LEVELS_KNOW, Limits
+from zerosum.limits import LEVELS_KNOW, MOVE_SECONDS, Limits
 from zerosum.players import searching
 from zerosum.players.autoplay import Tournament
 from zerosum.players.levels import LEVELS, LevelBot, prepare
@@ -31,7 +31,7 @@ FEW = Effort(150, 1_000)
 def no_guard(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """Let nothing depend on how busy this machine is, except where the time is a test's own."""
     if "slow" not in request.node.name:
-        monkeypatch.setattr(searching, "MOST_SECONDS", 3600.0)
+        monkeypatch.setattr(searching, "MOVE_SECONDS", 3600.0)
 
 
 def chosen(game: Game[Any], level: str, state: Any, seed: int = 1) -> Move:
@@ -154,7 +154,7 @@ def test_slow_rules_end_a_search_with_what_it_has_seen(
     root = search.search(state)
     assert favourite(root)[0] in Claims().moves(state)
     assert len(root.branches) == 23
-    assert searching.MOST_SECONDS < time.now <= most
+    assert MOVE_SECONDS < time.now <= most
 
 
 def test_slow_rules_never_make_a_level_choose_a_move_that_it_saw_lose(time: Time) -> None:
@@ -210,7 +210,7 @@ def test_slow_rules_are_answered_in_time_table_and_search_together(
     assert time.now <= LEVELS_KNOW.seconds + seconds
     time.now = 0.0
     assert bot.move(state) in Claims().moves(state)
-    assert LEVELS_KNOW.seconds < time.now <= searching.MOST_SECONDS + 2 * seconds
+    assert LEVELS_KNOW.seconds < time.now <= MOVE_SECONDS + 2 * seconds
 
 
 def test_moves_that_are_not_listed_do_no_harm() -> None:

@@ -74,7 +74,7 @@ def test_a_game_with_far_more_positions_is_found_out_from_any_position() -> None
 
 
 def test_depths_count_together_where_none_has_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(size, "MOST_SECONDS", 3600.0)
+    monkeypatch.setattr(size, "SAMPLE_SECONDS", 3600.0)
     visited: list[int] = []
     with pytest.raises(TooLarge), reporting(visited.append):
         build_table(zerosum.game(DOTS), Limits(400_000))
@@ -97,7 +97,7 @@ def test_the_same_seed_gives_the_same_answer_within_the_budget(
     first, calls = calls, 0
     assert larger(Counted(), 5000)
     assert calls == first < 20_000
-    monkeypatch.setattr(size, "MOST_CALLS", 500)
+    monkeypatch.setattr(size, "SAMPLE_CALLS", 500)
     calls = 0
     assert not larger(Counted(), 5000)  # unknown, and not called too large
     assert calls < 1000

@@ -202,7 +202,7 @@ def test_very_slow_rules_are_given_up_soon(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("zerosum.solver.table.monotonic", count(0.0, 0.5).__next__)
     with pytest.raises(TooSlow, match=r"^A table of Sticks was not finished within 5.5 seconds\.$"):
         solve_table(Sticks(), Limits(seconds=1000.0))
-    monkeypatch.setattr("zerosum.solver.table.FEW", 3)
+    monkeypatch.setattr("zerosum.solver.table.SLOW_POSITIONS", 3)
     assert solve_table(Sticks(), Limits(seconds=1000.0)).value(Sticks().initial()) == Value(
         "win", 3
     )

@@ -9,7 +9,7 @@ import pytest
 import zerosum
 from tests.games import Pile, Sides, Sticks
 from zerosum.errors import NotSolved
-from zerosum.limits import QUICK_POSITIONS, Limits, reporting
+from zerosum.limits import QUICK, Limits, reporting
 from zerosum.protocol import Value
 from zerosum.solver import table_of
 from zerosum.solver.theory import Theory, theory_of
@@ -68,7 +68,7 @@ def test_a_table_adds_plies_to_a_theory_without_them(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("start", "limit"), [(QUICK_POSITIONS - 2, 10**6), (QUICK_POSITIONS + 1, 10**6), (10, 5)]
+    ("start", "limit"), [(QUICK.positions - 2, 10**6), (QUICK.positions + 1, 10**6), (10, 5)]
 )
 def test_a_theory_answers_where_a_table_would_be_large(start: int, limit: int) -> None:
     game = TakeAway(start=start)

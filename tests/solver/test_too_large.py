@@ -260,7 +260,7 @@ def test_slow_rules_are_given_up_in_time(
         solution.here = Limits(seconds=seconds)
         assert not solution.is_exact(game.initial())
     assert clock == 0.0
-    monkeypatch.setattr("zerosum.solver.table.SOON", 60.0)
+    monkeypatch.setattr("zerosum.solver.table.SLOW_SECONDS", 60.0)
     for seconds in (60.0, 1.0):  # notably more time; then it is known
         solution.here = Limits(seconds=seconds)
         assert solution.is_exact(game.initial())

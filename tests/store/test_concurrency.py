@@ -72,7 +72,7 @@ for number in range({rounds}):
 def test_a_file_that_stays_locked_is_unwritable_until_it_is_free(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite, "WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(sqlite, "STORE_SECONDS", 0.01)
     path = tmp_path / "a.db"
     store = open_store(str(path))
     saved = store.create(even())

@@ -142,7 +142,7 @@ def test_a_write_waits_for_a_server_that_restarts(
 def test_a_server_that_stays_away_is_unwritable_until_it_is_back(
     postgres: Server, postgres_stores: Stores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("zerosum.store.postgres.WAIT_SECONDS", 0.1)
+    monkeypatch.setattr("zerosum.store.postgres.STORE_SECONDS", 0.1)
     store = postgres_stores()
     write(store, [begin("aaaaaa", even())])
     postgres.stop()

@@ -43,11 +43,14 @@ class Inside(Host):
         processes: bool = False,
         now: Callable[[], float] = time.monotonic,
         files: tuple[str, ...] = (),
+        engines: dict[str, str] | None = None,
         **limits: float,
     ) -> None:
         self.db = str(db)
         given: dict[str, Any] = {**FREELY, **limits}
-        settings = ServerSettings(self.db, files=files, limits=ServerLimits(**given))
+        programs = tuple((engines or {}).items())
+        limited = ServerLimits(**given)
+        settings = ServerSettings(self.db, files=files, limits=limited, engines=programs)
         pool = None if processes else Inline()
         self._solutions = Solutions()
         self.app = cast(Any, build(settings, pool=pool, monotonic=now))

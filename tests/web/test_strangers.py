@@ -58,8 +58,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_game_that_cannot_be_loaded_costs_only_itself(server: Server) -> None:
     names = [game["name"] for game in server.visitor().get("/api/v1/games").json()["games"]]
     assert names[-4:] == ["watched", "loud", "endless", "trapping"]
-    assert "./exiting.py could not be loaded. The rules of this game ended" in server.log
+    assert "could not be loaded: exiting.py, line 2: SystemExit: os._exit(0)" in server.log
     assert "./looping.py could not be loaded. The rules of this game take" in server.log
+    assert "in loading looping.py (line 2)" in server.log
     ada, _ = server.pair("loud")
     assert ada.do("move", move="1")["ply"] == 1
     assert len(server.log) < 10_000, "nobody fills the disk through the log"
@@ -130,8 +131,11 @@ def test_no_stranger_runs_in_the_server_and_its_log_holds_no_token(server: Serve
     assert noted.isdisjoint(pids)
 
 
-@pytest.mark.parametrize(("text", "says"), [(EXITING, "ended the process"), (LOOPING, "0.5 sec")])
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [(EXITING, "own.py, line 2: SystemExit"), (LOOPING, "./own.py could not be loaded")],
+)
 def test_only_game_named_must_load(home: Path, text: str, says: str) -> None:
     (home / "own.py").write_text(text)
     done = run(home, "web", "./own.py", "--port", "0", ZEROSUM_LIMIT_RULES_SECONDS="0.1")
-    helpful(done, 1, "./own.py could not be loaded", says)
+    helpful(done, 1, "could not be loaded", says)

@@ -70,7 +70,7 @@ def test_forbidden_moves_stand_where_they_would_lead_with_the_rule_against_them(
 def test_a_target_is_the_number_that_a_move_makes_before_it_is_reset() -> None:
     (line,) = lines_of("digit-battle", {}, 8)
     assert [target.number for target in line.targets] == list(range(9, 18))
-    assert [target.note for target in line.targets if target.note] == ["hit! −3 ♥"]
+    assert [target.note for target in line.targets if target.note] == ["hit! takes 3 ♥, now 0"]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 import re
 from contextlib import suppress
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -78,13 +79,70 @@ def test_a_long_list_says_that_there_are_more() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_rules_are_those_of_the_variant_without_flags_or_typing(name: str) -> None:
-    options = OPTIONS.get(name, {})
-    text = rules_text(zerosum.game(name, **options))
-    assert "--" not in text
-    assert not re.search(r"\btyp(e|es|ed|ing)\b", text)
-    for option, value in options.items():
-        assert f"- {option}: {value} (" in text
+def test_a_description_tells_every_position_from_all_others(name: str) -> None:
+    game = zerosum.game(name, **OPTIONS.get(name, {}))
+    going_on = [state for state in walk(game, limit=400) if game.outcome(state) is None]
+    assert len({describe(game, state, legal=False) for state in going_on}) == len(going_on)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_legal_moves_can_be_left_out(name: str) -> None:
+    game = zerosum.game(name, **OPTIONS.get(name, {}))
+    for state in walk(game, limit=50):
+        shown, _, listed = describe(game, state).partition("\nLegal moves:")
+        assert describe(game, state, legal=False) == shown
+        assert bool(listed) == (game.outcome(state) is None)
+
+
+# Every option has a value of its own, which occurs nowhere else in the rules.
+UNUSUAL: dict[str, dict[str, Any]] = {
+    "even-steven": {"start": 8731, "subtract_two": True},
+    "divisor-duel": {"start": 8731},
+    "dual-digits": {"start": 8731, "numbers": (57, 91, 86)},
+    "number-navigator": {"start": 8731},
+    "digit-battle": {
+        "start": 31,
+        "lives": 777,
+        "target": 83,
+        "limit": 99,
+        "negative_penalty": 41,
+        "target_penalty": 43,
+        "limit_penalty": 47,
+        "target_reset": 53,
+        "limit_reset": 59,
+    },
+    STICK: {"start": 8731},
+    PASS: {"heaps": (61, 71), "passes": 8},
+    CONNECT_FOUR: {"width": 5, "height": 8},
+}
+
+
+@pytest.mark.parametrize("name", UNUSUAL)
+def test_rules_have_the_numbers_of_the_variant_and_no_others(name: str) -> None:
+    game = zerosum.game(name, **UNUSUAL[name])
+    text = rules_text(game)
+    for option in zerosum.options_of(game):
+        if option.kind in ("number", "numbers"):
+            for number in re.findall(r"\d+", str(UNUSUAL[name][option.name])):
+                assert re.search(rf"\b{number}\b", text), option
+    assert not re.search(r"unless you|can be changed|if the game is played|\{|default", text)
+    usual = rules_text(zerosum.game(name))
+    assert ("Subtract 2" in text) > ("Subtract 2" in usual) or name != "even-steven"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rules_have_neither_flags_nor_typing(name: str) -> None:
+    text = rules_text(zerosum.game(name, **OPTIONS.get(name, {})))
+    assert not re.search(r"--|\btyp(e|es|ed|ing)\b|\bclock\b|\n\n\n", text)
+
+
+def test_rules_without_a_docstring_have_the_goal_of_the_words(tmp_path: Path) -> None:
+    file = tmp_path / "sticks.py"
+    source = Path(STICK).read_text()
+    words = 'class LastStickWords(Words[State]):\n    def goal(self): return "Leave one."\n'
+    source = source.replace("import Game", "import Words, Game") + f"\n\n{words}"
+    file.write_text(re.sub(r'""".*?"""\n', "", source, flags=re.DOTALL))
+    assert "Leave one." in rules_text(zerosum.game(str(file)))
 
 
 @pytest.mark.parametrize(
@@ -95,6 +153,16 @@ def test_rules_are_those_of_the_variant_without_flags_or_typing(name: str) -> No
         ("I could play 1, 2 or 3.\n**MOVE: 2**", 2),
         ("> `MOVE: 2`.", 2),
         ("MOVE: 9\nMOVE: 1 \n", 1),
+        ("MOVE: 3.", 3),
+        ('MOVE: "3"', 3),
+        ("**MOVE:** 3", 3),
+        ("**MOVE**: **3**", 3),
+        ("- MOVE: [3]", 3),
+        ("### MOVE: 3\r\n", 3),
+        ("MOVE: $3$", 3),
+        ("MOVE：３", 3),
+        ("MOVE: +3", 3),
+        ("MOVE: 1\nMove: 2\nmove: 4", 1),
     ],
 )
 def test_last_marked_answer_counts(text: str, move: int) -> None:
@@ -111,6 +179,17 @@ def test_last_marked_answer_counts(text: str, move: int) -> None:
         ("Move 3", UnreadableMove),
         ("MOVE:", UnreadableMove),
         ("MOVE: 3 or 4", UnreadableMove),
+        ("MOVE: 3 MOVE: 4", UnreadableMove),
+        ("MOVE: x", UnreadableMove),
+        ("REMOVE: 3", UnreadableMove),
+        ("MOVE: 3\nMOVE:", UnreadableMove),
+        ("MOVE: 1²", UnreadableMove),
+        (f"MOVE: {'9' * 900_000}", UnreadableMove),
+        ("MOVE: " + "* " * 500_000 + "x", UnreadableMove),
+        ((" " * 1000 + "\n") * 1000, UnreadableMove),
+        ("MOVE:" * 200_000, UnreadableMove),
+        ("MOVE: " + "(" * 10**6, UnreadableMove),
+        ("MOVE: 99", IllegalMove),
         ("MOVE: 3\nMOVE: three", UnreadableMove),
         ("MOVE: 3\nMOVE: 7", IllegalMove),
         ("MOVE: -3", IllegalMove),
@@ -120,6 +199,36 @@ def test_unreadable_and_illegal_answers_are_different_errors(text: str, error: t
     game = zerosum.game("dual-digits")
     with pytest.raises(error):
         read_answer(game, game.initial(), text)
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("MOVE: 2 from b", "2 from b"),
+        ("MOVE:  2  From B .", "2 from b"),
+        ("MOVE: *", "*"),
+        ('MOVE: "quoted"', '"quoted"'),
+        ("MOVE: quoted", "quoted"),
+    ],
+)
+def test_a_move_of_several_words_or_of_signs_is_read(text: str, move: str) -> None:
+    class Position(NamedTuple):
+        player: int
+
+    class Signs(zerosum.Game[Position]):
+        def initial(self) -> Position:
+            return Position(0)
+
+        def moves(self, state: Position) -> tuple[str, ...]:
+            return ("2 from b", "*", '"quoted"', "quoted")
+
+        def play(self, state: Position, move: str) -> Position:
+            return state
+
+        def outcome(self, state: Position) -> None:
+            return None
+
+    assert read_answer(Signs(), Position(0), text) == move
 
 
 @given(st.text(), st.sampled_from(["dual-digits", NOUGHTS]))

@@ -53,7 +53,7 @@ def test_every_number_of_a_state_is_shown_once(match: Match[Any]) -> None:
 
 
 LONG_DOC = r'"""Take \x1b[31mred sticks' + ", and more" * 40 + '."""'
-HIT, LAST = "+7 → 15, hit! −3 ♥", ["+8 → 16", "+9 → 17"]
+HIT, LAST = "+7 → 15, hit! takes 3 ♥, now 0", ["+8 → 16", "+9 → 17"]
 
 
 def worded(folder: Path, own: str) -> Any:
@@ -123,7 +123,7 @@ def test_digit_battle_has_words_for_numbers_of_any_size(zeros: int) -> None:
     words = words_of(zerosum.game("digit-battle", target=size, limit=size, **penalties))
     assert words.goal().startswith("Leave them no ♥: 1")
     assert [mark.high for mark in words.marks()] == [-1]
-    assert words.step(words.game.initial()._replace(number=-2), 1).note.startswith("−1")
+    assert words.step(words.game.initial()._replace(number=-2), 1).note.startswith("costs 1")
 
 
 @pytest.mark.parametrize(
@@ -132,17 +132,49 @@ def test_digit_battle_has_words_for_numbers_of_any_size(zeros: int) -> None:
         (
             "digit-battle",
             {},
-            "Leave them no ♥: 15 costs them 3, over 20 you 2, below 0 you 1.",
+            "Leave them no ♥: 15 takes 3; you lose 2 over 20 and 1 below 0.",
         ),
         (
             "digit-battle",
             {"target": 7, "limit_penalty": 0},
-            "Leave them no ♥: 7 costs them 3, below 0 you 1.",
+            "Leave them no ♥: 7 takes 3; you lose 1 below 0.",
         ),
     ],
 )
 def test_goal_is_one_sentence_that_fits_the_variant(name: str, options: Any, goal: str) -> None:
     assert words_of(zerosum.game(name, **options)).goal() == goal
+
+
+@pytest.mark.parametrize(
+    ("first", "names", "told"),
+    [
+        (0, ("Ada", "Bob"), "Ada!**\nYou have reduced your number to zero and won"),
+        (0, ("You", "Bob"), "You!**\nYou have reduced your number to zero and won"),
+        (0, ("Bob", "You"), "Bob!**\nBob has reduced their number to zero and won"),
+        (-1, ("Ada", "Bob"), "Bob!**\nAda's number went below zero, and you have won"),
+        (-1, ("You", "Bob"), "Bob!**\nYour number went below zero, and Bob has won"),
+    ],
+)
+def test_nobody_who_lost_is_told_that_they_have_won(
+    first: int, names: tuple[str, str], told: str
+) -> None:
+    game = zerosum.game("number-navigator")
+    state: Any = game.initial()._replace(first=first, player=1)
+    outcome = game.outcome(state)
+    assert outcome is not None
+    assert told in words_of(game).ending(state, outcome, names)
+
+
+def test_whoever_has_no_number_left_is_named() -> None:
+    game = zerosum.game("dual-digits")
+    for number, told in (
+        (1, "You have no number left to subtract"),
+        (0, "the number is exactly zero"),
+    ):
+        state: Any = game.initial()._replace(number=number, previous=1)
+        outcome = game.outcome(state)
+        assert outcome is not None
+        assert words_of(game).reason(state, outcome, ("You", "Bob")) == told
 
 
 @pytest.mark.parametrize(

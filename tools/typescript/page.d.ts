@@ -77,7 +77,6 @@ interface Side {
   moving: boolean;
 }
 
-type Advised = Api.NothingKnown & Partial<Api.Advice>;
 /** What can be typed at a position. */
 interface Typed {
   moves: { move: string }[];

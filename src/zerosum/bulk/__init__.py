@@ -1,4 +1,4 @@
-"""Games in bulk: a whole game as arrays, many games at once, and policies measured exactly."""
+"""Games in bulk: a game as arrays, many games at once, policies measured exactly."""
 
 from typing import TYPE_CHECKING
 

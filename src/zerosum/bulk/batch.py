@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # Random moves in one compiled function: more of them take long to compile.
 COMPILED = 32
-# The random choice below multiplies 15 bits of a number by this in 31 bits.
+# The choice below multiplies 15 bits of a number by this in 31 bits.
 MOST_MOVES = (1 << 15) - 1
 # What is at least this large needs 64 bits.
 WIDE = 1 << 31
@@ -33,7 +33,7 @@ FIRST, SECOND = 0x7FEB352D, 0x846CA68B - (1 << 32)
 
 
 class Results(NamedTuple):
-    """The games of a batch that have ended: won by the first player, by the second, drawn."""
+    """The ended games of a batch: won by the first player, by the second, drawn."""
 
     first: int
     second: int
@@ -41,7 +41,7 @@ class Results(NamedTuple):
 
 
 class Packed(NamedTuple):
-    """A table packed for play: for each edge where the next edges begin, and how many there are.
+    """A table packed for play: where the next edges of each edge begin, and how many.
 
     The number of edges is in the lowest `bits`. An end leads to one of three copies of the start,
     `restarts`, so that a restart costs nothing and tells who won. `states` has the state of the
@@ -56,7 +56,7 @@ class Packed(NamedTuple):
 
 
 def pack(table: Table[Any]) -> Packed:
-    """Lay out a table for play: the edges of the three copies of the start come first."""
+    """Lay out a table for play: first the edges of the three copies of the start."""
     # Small integers would overflow below.
     offsets = table.offsets.astype(np.int64)
     winner = table.winner.astype(np.int64)
@@ -84,10 +84,10 @@ def pack(table: Table[Any]) -> Packed:
 
 
 class Batch:
-    """n games of a table at once; a game that ends starts again at once, and is counted.
+    """n games of a table at once; one that ends is counted, and starts again.
 
-    `library` is 'numpy', 'torch', 'jax' or 'cupy', `device` one of its devices. The same seed gives
-    the same games on each of them, and the first games of a larger batch.
+    `library` is 'numpy', 'torch', 'jax' or 'cupy', `device` one of its devices. The same seed
+    gives the same games on each, and the first games of a larger batch.
 
     >>> import zerosum
     >>> batch = Batch(Table(zerosum.game("even-steven")), 1000, seed=7)
@@ -147,7 +147,7 @@ class Batch:
 
     @property
     def ended(self) -> Any:
-        """For each game that ended with the last move its winner, or 2 for a draw; else -1."""
+        """For each game that has just ended its winner, or 2 for a draw; else -1."""
         first, second, draw = self._restarts
         return self._each(
             lambda now: (now == first) * 1 + (now == second) * 2 + (now == draw) * 3 - 1
@@ -167,7 +167,8 @@ class Batch:
         """
         parts = self._split(choices)
         for now, part in zip(self._now, parts, strict=True):
-            if self._library.count((part < 0) | (part >= (now & (1 << self._bits) - 1))):
+            legal = now & (1 << self._bits) - 1
+            if self._library.count((part < 0) | (part >= legal)):
                 raise _illegal(self.legal_counts, choices)
         for number, part in enumerate(parts):
             now = self._library.take(self._edges, (self._now[number] >> self._bits) + part)
@@ -176,7 +177,7 @@ class Batch:
         self.plies += 1
 
     def play(self, plies: int) -> None:
-        """Make this many random legal moves in every game, each with the same chance.
+        """Make this many random legal moves in every game, all equally likely.
 
         The chance of a move among d differs from 1/d by less than d / 2^31.
         """
@@ -204,7 +205,7 @@ class Batch:
         return parts[0] if len(parts) == 1 else self._library.join(parts)
 
     def _split(self, choices: Any) -> list[Any]:
-        """Divide the choices as the games are divided; refuse what is not one integer each."""
+        """Divide the choices like the games; refuse what is not one integer each."""
         if type(choices) is not type(self._games[0]) or str(choices.dtype).startswith("uint"):
             try:
                 values = np.asarray(choices)
@@ -234,7 +235,7 @@ def _whole(name: str, value: Any, least: int | None = None, most: int | None = N
 
 @cache
 def _random_plies(library: Library, bits: int, restarts: tuple[int, int, int]) -> Any:
-    """Return a function that makes random moves, one for each key, and counts the ends."""
+    """Return a function that makes a random move for each key, and counts the ends."""
     mask = (1 << bits) - 1
 
     def play(edges: Any, now: Any, games: Any, keys: Any) -> tuple[Any, tuple[Any, Any, Any]]:
@@ -263,7 +264,7 @@ def _mixed(bits: Any) -> Any:
 
 
 def _keys(seed: int, first: int, plies: int) -> Any:
-    """Return two keys of 32 bits for each of some plies (the generator SplitMix64)."""
+    """Return two 32-bit keys for each of some plies (SplitMix64)."""
     keys = np.arange(first + 1, first + plies + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     keys += np.uint64(seed)
     keys = (keys ^ keys >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)

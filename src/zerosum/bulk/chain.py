@@ -1,4 +1,4 @@
-"""Games between two policies as absorbing Markov chains on a table: linear systems, not samples."""
+"""Games between two policies as absorbing Markov chains: linear systems, not samples."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -11,7 +11,7 @@ from zerosum.bulk.strongly_connected import Block
 from zerosum.bulk.table import Floats, Ints, Longs, Table
 from zerosum.solver.retrograde import sorting
 
-# The ends of a game: won by either seat, drawn, or none at all; drawn is 2, as in a table.
+# The ends of a game: won by either seat, drawn (2, as in a table), or none.
 ENDS = 4
 ENDLESS = 3
 # The most numbers in one batch: 256 MB.
@@ -19,7 +19,7 @@ AT_ONCE = 1 << 25
 
 
 class Edges(NamedTuple):
-    """The edges of a table by the order of its plan, either by their source or by their target.
+    """The edges of a table in the order of its plan, by source or by target.
 
     `number` is their number in the table, and `far` the place at their other end. Those of place i
     of the plan are between begins[i] and begins[i + 1].
@@ -30,20 +30,20 @@ class Edges(NamedTuple):
     begins: Longs
 
     def of(self, block: Block) -> tuple[slice, Longs]:
-        """Return the edges of a block, and where those of each state begin among them."""
+        """Return the edges of a block, and where those of each state begin."""
         begins = self.begins[block.begin : block.end + 1]
         first = begins[0]
         return slice(first, begins[-1]), begins[:-1] - first
 
 
 class Chain:
-    """A table with the rows of some policies; a pair of rows, one for each seat, makes it a chain.
+    """A table with the rows of some policies; two rows, one a seat, make it a chain.
 
     Pairs are an array with a column for each seat.
     """
 
     def __init__(self, table: Table[Any], policies: Floats) -> None:
-        """Take a table, and a row with the chance of every edge for each policy."""
+        """Take a table, and a row of edge chances for each policy."""
         self.table, self.policies = table, policies
 
     @property
@@ -58,27 +58,31 @@ class Chain:
         values[self.table.plan.place[final], :, self.table.winner[final]] = 1.0
         never = np.zeros(ENDS)
         never[ENDLESS] = 1.0
-        return self._backward(pairs, values, 0.0, never)
+        return self._backward(pairs, values, np.zeros(len(self.table)), never)
 
     def plies(self, pairs: Longs) -> Floats:
         """Return the expected plies to the end for every state and pair.
 
         They mean nothing where a game may never end.
         """
+        return self.totals(pairs, np.ones(len(self.table)))
+
+    def totals(self, pairs: Longs, rewards: Floats) -> Floats:
+        """Return the expected total of the rewards of the states of a game, from each of them."""
         values: Floats = np.zeros((len(self.table), len(pairs), 1))
-        return self._backward(pairs, values, 1.0, np.zeros(1))[:, :, 0]
+        return self._backward(pairs, values, rewards, np.zeros(1))[:, :, 0]
 
     def visits(self, pairs: Longs) -> Floats:
-        """Return how often every state is expected in a game, which has to be sure to end."""
-        return self._forward(pairs)[0]
+        """Return how often every state is expected in a game that is sure to end."""
+        return self.visits_and_endless(pairs)[0]
 
     def ends_from_start(self, pairs: Longs) -> Floats:
-        """Return the chances of the four ends for every pair, from the start alone: faster."""
+        """Return the chances of the four ends for every pair, from the start alone."""
         width = max(1, AT_ONCE // (len(self.table) + len(self.table.targets)))
         ends: Floats = np.empty((len(pairs), ENDS))
         for begin in range(0, len(pairs), width):
             some = slice(begin, begin + width)
-            visits, ends[some, ENDLESS] = self._forward(pairs[some])
+            visits, ends[some, ENDLESS] = self.visits_and_endless(pairs[some])
             for winner in range(ENDLESS):
                 ends[some, winner] = visits[self.table.winner == winner].sum(axis=0)
         rounding = ROUNDING * len(self.table.plan.blocks)
@@ -115,11 +119,12 @@ class Chain:
         plan = self.table.plan
         places = plan.place[near]
         number = sorting(places, len(plan.place))
-        begins = np.append(0, np.cumsum(np.bincount(places, minlength=len(plan.place))))
+        counts = np.bincount(places, minlength=len(plan.place))
+        begins = np.append(0, np.cumsum(counts))
         return Edges(number, plan.place[far[number]], begins)
 
-    def _backward(self, pairs: Longs, values: Floats, reward: float, never: Floats) -> Floats:
-        """Solve block by block: a reward, and the mean of the states after it.
+    def _backward(self, pairs: Longs, values: Floats, rewards: Floats, never: Floats) -> Floats:
+        """Solve block by block: the reward of a state, and the mean of the states after it.
 
         `values` is 0 but for the ends, and in the order of the plan; what is returned is not.
         """
@@ -128,6 +133,7 @@ class Chain:
             # Around a cycle the values are still 0, which leaves what lies beyond it.
             leads = steps[:, :, None] * values[edges.far[part]]
             beyond = values[block.begin : block.end]
+            reward = rewards[self.table.plan.order[block.begin : block.end], None, None]
             beyond[:] = reward + np.add.reduceat(leads, begins, axis=0)
             for cycles in self._cycles(block, pairs):
                 right = beyond[:, cycles.pairs]
@@ -137,10 +143,10 @@ class Chain:
                 beyond[:, cycles.pairs] = np.where(possible, cycles.solve(right), 0.0)
         return values[self.table.plan.place]
 
-    def _forward(self, pairs: Longs) -> tuple[Floats, Floats]:
+    def visits_and_endless(self, pairs: Longs) -> tuple[Floats, Floats]:
         """Return how often every state is expected, and the chance of never ending.
 
-        Among the states from which no end can be reached, only the first is counted.
+        Among the states that reach no end, only the first is counted.
         """
         edges = self._entering
         visits: Floats = np.zeros((len(self.table), len(pairs)))
@@ -175,7 +181,7 @@ class Chain:
                 yield block, part, begins, steps[part]
 
     def _cycles(self, block: Block, pairs: Longs) -> Iterator[Cycles]:
-        """Yield the cycles of a block, for as many pairs at once as fit into memory."""
+        """Yield the cycles of a block, for as many pairs at once as memory allows."""
         if not block.size:
             return
         part, begins = self._leaving.of(block)

@@ -1,4 +1,4 @@
-"""The cycles of a table: where games between two policies go around, as linear systems."""
+"""The cycles of games between two policies, solved as linear systems."""
 
 from typing import Any
 
@@ -7,18 +7,17 @@ import numpy as np
 from zerosum.bulk.strongly_connected import Block
 from zerosum.bulk.table import Flags, Floats, Longs, Small, Table
 from zerosum.errors import PolicyError, TooLarge
+from zerosum.limits import CYCLE_POSITIONS
 
-# A matrix with a row for each state of a cycle has to fit into memory.
-LARGEST_CYCLE = 3_000
-# Chances that should add up to 1 and are further from it are solved for again, more slowly.
+# Chances further from a sum of 1 are solved for again, more slowly.
 ROUNDING = 1e-12
 
 
 class Cycles:
-    """The cycles of a block, for some pairs: what stays within them, as linear systems.
+    """The cycles of a block: what stays within them, as linear systems.
 
-    Arrays have a row for each state of the block and a column for each pair. `stuck` marks the
-    states from which no way leads out; they count as exits, with no chance to go on.
+    Arrays have a row for each state of the block and a column for each pair. `stuck` marks states
+    without a way out; they count as exits, with no chance to go on.
     """
 
     def __init__(
@@ -30,12 +29,12 @@ class Cycles:
         steps: Floats,
         pairs: slice = slice(None),
     ) -> None:
-        """Take the edges of a block, sorted by source; states are numbered within the block."""
+        """Take the edges of a block by source; states are numbered within the block."""
         size = block.size
-        if size > LARGEST_CYCLE:
+        if size > CYCLE_POSITIONS:
             raise TooLarge(
                 f"The game has a cycle of {size:,} positions; exact chances can be computed for "
-                f"at most {LARGEST_CYCLE:,}."
+                f"at most {CYCLE_POSITIONS:,}."
             )
         self.pairs, self.size = pairs, size
         inner = (target >= 0) & (source // size == target // size)
@@ -77,7 +76,7 @@ class Cycles:
         return self._spread(begin, self.target[order], self.source[order], linked)
 
     def _spread(self, known: Flags, near: Longs, far: Longs, linked: Flags) -> Flags:
-        """Mark what is linked to a state that is marked; edges are sorted by their near state."""
+        """Mark what is linked to a marked state; edges are sorted by their near state."""
         begins = self._begins(near)  # every state of a cycle has an edge
         linked = linked.reshape(*linked.shape, *(1,) * (known.ndim - 2))
         while True:
@@ -102,7 +101,7 @@ class Cycles:
         return self._solve(right, self.target, self.source, self.chance * seen[self.source])
 
     def _solve(self, right: Floats, row: Longs, column: Longs, chance: Floats) -> Floats:
-        """Solve the systems of all pairs and cycles; NaN where one has no solution in floats."""
+        """Solve the systems of all pairs and cycles; NaN where floats give no solution."""
         states, pairs, columns = right.shape
         moves = self._matrices(row, column, chance)
         sides = right.reshape(-1, self.size, pairs, columns).transpose(2, 0, 1, 3)
@@ -126,15 +125,14 @@ class Cycles:
         cells = row * size + column % size
         order = np.argsort(cells, kind="stable")
         firsts = self._begins(cells[order])
-        moves = np.zeros((len(self.exits) * size, pairs))
-        moves[cells[order][firsts]] = np.add.reduceat(chance[order], firsts, axis=0)
-        matrices: Floats = moves.T.reshape(pairs, -1, size, size)
-        return matrices
+        moves = np.zeros((pairs, len(self.exits) * size))  # products of rows in one piece are fast
+        moves[:, cells[order][firsts]] = np.add.reduceat(chance[order], firsts, axis=0).T
+        return moves.reshape(pairs, -1, size, size)
 
     def _eliminate(self, right: Floats, pair: int) -> Floats:
         """Solve the systems of a pair state by state, without a subtraction.
 
-        So the smallest chance to leave still counts (Grassmann, Taksar and Heyman's elimination).
+        So even the smallest chance to leave counts (GTH elimination).
         """
         size = self.size
         (moves,) = self._matrices(self.source, self.target, self.chance[:, pair, None])

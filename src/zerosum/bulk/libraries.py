@@ -1,4 +1,4 @@
-"""The array libraries by name, and the few things that differ between them."""
+"""The array libraries by name, and the few differences between them."""
 
 from collections.abc import Callable
 from functools import cache
@@ -10,7 +10,7 @@ from zerosum.text import brief, did_you_mean
 
 LibraryName = Literal["numpy", "torch", "jax", "cupy"]
 LIBRARIES: tuple[LibraryName, ...] = get_args(LibraryName)
-# NumPy works on this many games at a time, so that they stay in the processor's cache.
+# NumPy works on this many games at a time, which stay in the cache.
 CACHED = 1 << 15
 
 
@@ -59,7 +59,7 @@ numpy, torch, jax or cupy.
 
 
 def _numpy(numpy: Any, device: Any) -> Library:
-    """NumPy computes on the CPU; to clip is faster than to check indices that are right."""
+    """NumPy computes on the CPU; clipping is faster than checking indices."""
     if device not in (None, "cpu"):
         raise ValueError(device)
 
@@ -101,7 +101,7 @@ def _jax(jax: Any, device: Any) -> Library:
 
 
 def _cupy(cupy: Any, device: Any) -> Library:
-    """CuPy computes on a GPU, the first one unless another is named by its number."""
+    """CuPy computes on the first GPU, unless another is named by number."""
     place = cupy.cuda.Device(device)
 
     def array(values: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Exact measures of policies: the chances between two, the best response to one, exploitability."""
+"""Exact measures of policies: chances, best responses, exploitability."""
 
 from typing import Any, NamedTuple
 
@@ -12,21 +12,21 @@ from zerosum.errors import PolicyError
 from zerosum.solver.table import DRAWN
 from zerosum.states import check_seat
 
-# The chances of a state's moves add up to 1 within this; then they are made to do so exactly.
+# A state's chances add up to 1 within this; then they are scaled to do so exactly.
 TOLERANCE = 1e-6
-# A move that gains less than this does not count as better: the gain may be a rounding error.
+# A move that gains less is not better: the gain may be a rounding error.
 SMALLEST_GAIN = 1e-12
 
 
 class BestResponse(NamedTuple):
-    """A policy that scores most against another, and its expected score from every state."""
+    """A best policy against another, and its expected score from every state."""
 
     policy: Floats
     score: Floats
 
 
 def check_policy(table: Table[Any], policy: Any) -> Floats:
-    """Return a policy of a table as an array of floats; refuse any other array.
+    """Return a policy of a table as an array of floats; refuse all else.
 
     >>> import zerosum
     >>> table = Table(zerosum.game("even-steven", start=4))
@@ -44,7 +44,9 @@ def check_policy(table: Table[Any], policy: Any) -> Floats:
     except (TypeError, ValueError) as error:
         raise PolicyError(f"A policy is an array of {edges:,} numbers.") from error
     if chances.shape != (edges,):
-        found = f"{len(chances):,}" if chances.ndim == 1 else f"the shape {chances.shape}"
+        found = f"the shape {chances.shape}"
+        if chances.ndim == 1:
+            found = f"{len(chances):,}"
         raise PolicyError(
             f"A policy of this table has {edges:,} numbers, one for each edge, not {found}."
         )
@@ -62,7 +64,7 @@ def check_policy(table: Table[Any], policy: Any) -> Floats:
 
 
 def outcome_chances(table: Table[Any], first: Any, second: Any) -> Floats:
-    """Return the exact chances of four ends from every state, for a policy of either seat.
+    """Return the exact chances of four ends from every state, for two policies.
 
     A row for each state: won by the first seat, by the second, drawn, endless.
 
@@ -80,11 +82,11 @@ def outcome_chances(table: Table[Any], first: Any, second: Any) -> Floats:
 
 
 def exploitability(table: Table[Any], policy: Any) -> float:
-    """Return how much the best response to a policy gains over best play, from the start.
+    """Return what the best response to a policy gains over best play, from the start.
 
     A score is 1 for a win and ½ for a draw, endless or not. The gain is the score of the best
-    response less that of best play against best play; it is the mean over both seats. Perfect play
-    has 0, and nothing has more than ½.
+    response less that of best play, averaged over both seats. Perfect play has 0, and nothing has
+    more than ½.
 
     >>> import zerosum
     >>> table = Table(zerosum.game("dual-digits", start=3))
@@ -97,10 +99,10 @@ def exploitability(table: Table[Any], policy: Any) -> float:
 
 
 def best_response(table: Table[Any], policy: Any, seat: int) -> BestResponse:
-    """Return a policy of a seat that scores most against another, which is exact to rounding.
+    """Return a policy of a seat that scores most against another, up to rounding.
 
     A score is 1 for a win and ½ for a draw, endless or not. In the states of the other seat, the
-    policy that is returned is the one that was given.
+    policy returned is the given one.
 
     >>> import zerosum
     >>> table = Table(zerosum.game("dual-digits", start=3))
@@ -114,12 +116,12 @@ def best_response(table: Table[Any], policy: Any, seat: int) -> BestResponse:
 
 
 class _PolicyIteration:
-    """A best response in the making: from the ends of a game back to every state.
+    """A best response in the making: from the ends back to every state.
 
-    A state that lies on no cycle follows from those after it. The states of a cycle are solved by
-    policy iteration: it begins by playing on forever wherever the seat can, and changes a choice
-    only for a better one. So every state where play can last is worth ½ or more all the time, and
-    when no choice is better, no policy is, not even one that never ends.
+    A state on no cycle follows from those after it. A cycle is solved by policy iteration: it
+    begins by playing on forever wherever the seat can, and changes a choice only for a better one.
+    So every state where play can last is always worth ½ or more, and when no choice is better, no
+    policy is, not even one that never ends.
     """
 
     def __init__(self, table: Table[Any], policy: Floats, seat: int) -> None:
@@ -136,7 +138,8 @@ class _PolicyIteration:
             edges, begins = self.table.edges_from(states)
             if len(edges):
                 self._last(block, states, edges, begins)
-                (self._iterate if block.size else self._choose)(block, states, edges, begins)
+                solve = self._iterate if block.size else self._choose
+                solve(block, states, edges, begins)
         return BestResponse(self.policy, self.score)
 
     def _last(self, block: Block, states: Longs, edges: Longs, begins: Longs) -> None:
@@ -154,7 +157,7 @@ class _PolicyIteration:
                 return
 
     def _choose(self, block: Block, states: Longs, edges: Longs, begins: Longs) -> None:
-        """Take the best move of each state, and the mean where the other seat moves."""
+        """Take the best move of each state, and the mean for the other seat."""
         scores = self.score[self.table.targets[edges]]
         best = np.maximum.reduceat(scores, begins)
         mean = np.add.reduceat(self.policy[edges] * scores, begins)
@@ -164,7 +167,7 @@ class _PolicyIteration:
         self.policy[edges[first[mine]]] = 1.0
 
     def _iterate(self, block: Block, states: Longs, edges: Longs, begins: Longs) -> None:
-        """Improve the choices around the cycles of a block until none is better."""
+        """Improve the choices around a block's cycles until none is better."""
         targets = self.table.targets[edges]
         mine = self.mine[states]
         source = self._each(np.arange(len(states)), begins, edges)
@@ -199,5 +202,6 @@ class _PolicyIteration:
     def _first(self, marked: Flags, begins: Longs) -> Longs:
         """Return the first marked edge of each state."""
         count = len(marked)
-        first: Longs = np.minimum.reduceat(np.where(marked, np.arange(count), count), begins)
+        places = np.where(marked, np.arange(count), count)
+        first: Longs = np.minimum.reduceat(places, begins)
         return first

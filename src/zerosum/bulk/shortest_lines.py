@@ -1,4 +1,4 @@
-"""The shortest lines from the start of a game, along the edges of its table that are followed."""
+"""The shortest lines from the start of a game, along the edges of its table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Follow = Callable[["Longs"], "Flags"]
 
 
 class Lines:
-    """The states that are reached, and the fewest plies from the start to each; -1 for others.
+    """The states reached, and the fewest plies from the start to each; -1 for others.
 
     >>> import zerosum
     >>> from zerosum.bulk import Table
@@ -45,17 +45,17 @@ class Lines:
             self.plies[layer] = ply
 
     def states_to(self, state: int) -> list[int]:
-        """Return the states of a shortest line to one that is reached, both ends included."""
+        """Return the states of a shortest line to a reached one, both ends included."""
         table = self._table
         return [*(int(table.sources[edge]) for edge in self._edges_to(state)), state]
 
     def moves_to(self, state: int) -> tuple[Move, ...]:
-        """Return the moves of a shortest line to a state that is reached; not under symmetry."""
+        """Return the moves of a shortest line to a reached state; not under symmetry."""
         table = self._table
         return tuple(table.actions[table.moves[edge]] for edge in self._edges_to(state))
 
     def _edges_to(self, state: int) -> list[int]:
-        """Return the edges of a shortest line to a state that is reached."""
+        """Return the edges of a shortest line to a reached state."""
         edges: list[int] = []
         while (edge := int(self._came_by[state])) >= 0:
             edges.append(edge)

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 # Layers of fewer states than this take NumPy longer than a loop.
 THIN = 64
-# The most numbers in the matrices of one block, unless a single cycle needs more.
+# The most numbers in a block's matrices, unless one cycle needs more.
 MOST_CELLS = 1 << 20
 
 
 class Block(NamedTuple):
-    """A run of states in the order of a plan, none of which leads to a later one.
+    """A run of states in a plan's order, none of which leads to a later one.
 
     They lie on cycles of `size` states each, one after another; or on none, if `size` is 0.
     """
@@ -58,8 +58,8 @@ def components(rows: list[list[int]], below: list[int]) -> tuple[list[int], list
     ([2, 2, 1, 0], [2, 2, 1, 0])
     """
     count = len(rows)
-    # When a state was first seen, at least 1; then the earliest that it leads back to; and when
-    # its component is complete, the base plus its height, which is later than all of these.
+    # When a state was first seen, from 1; then the earliest that it leads back to; when its
+    # component is complete, the base plus its height, which is later than all these.
     low, base = [0] * count, count + 1
     component, number, clock = [0] * count, 0, 0
     for root in range(count):
@@ -158,13 +158,14 @@ def _layers(offsets: Any, targets: Any, left: Any) -> Iterator[Any]:
 
 
 def _core(sources: Any, targets: Any, height: Any, core: Any) -> tuple[Any, Any]:
-    """Find the components and the heights of the states that were not peeled off."""
+    """Find the components and heights of the states not peeled off."""
     below = np.full(len(height), -1)
     inner = core[sources] & core[targets]
     leaving = core[sources] & ~inner
     np.maximum.at(below, sources[leaving], height[targets[leaving]])
     number = np.cumsum(core) - 1
-    ends = np.cumsum(np.bincount(number[sources[inner]], minlength=number[-1] + 1)).tolist()
+    counts = np.bincount(number[sources[inner]], minlength=number[-1] + 1)
+    ends = np.cumsum(counts).tolist()
     leads = number[targets[inner]].tolist()
     rows = [leads[begin:end] for begin, end in pairwise([0, *ends])]
     return components(rows, below[core].tolist())
@@ -177,7 +178,7 @@ def _blocks(height: Any, size: Any) -> list[Block]:
     blocks = []
     for begin, end in pairwise(cuts):
         cycle = int(size[begin])
-        # Cycles of the same size are solved together, but not too many at once.
+        # Cycles of a size are solved together, but not too many at once.
         step = cycle * max(1, MOST_CELLS // cycle**2) if cycle else end - begin
         blocks += [Block(at, min(at + step, end), cycle) for at in range(begin, end, step)]
     return blocks

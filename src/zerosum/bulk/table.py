@@ -1,4 +1,4 @@
-"""A whole game as plain arrays: every position and move, with its value and what it gives away."""
+"""A whole game as plain arrays: positions and moves, their values, what they give away."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ Longs = NDArray[np.int64]
 Ints = NDArray[np.int32]
 Small = NDArray[np.int8]
 Flags = NDArray[np.bool_]
-# Other libraries share memory that begins at a multiple of this many bytes, and copy the rest.
+# Libraries share memory that begins at a multiple of this, and copy the rest.
 ALIGNED = 64
 
 
 class Arrays(NamedTuple):
-    """The arrays of a table, in the array library that was asked for; docs/bulk.md defines each."""
+    """The arrays of a table, in the library asked for; docs/bulk.md defines each."""
 
     offsets: Any
     targets: Any
@@ -56,7 +56,7 @@ class Arrays(NamedTuple):
 class Table(Generic[S]):
     """Every position of a game and every move, as NumPy arrays.
 
-    The edges of state i are those from offsets[i] to offsets[i + 1], in the order of its moves.
+    The edges of state i are offsets[i] to offsets[i + 1], in the order of its moves.
 
     >>> import zerosum
     >>> table = Table(zerosum.game("even-steven", start=4))
@@ -81,7 +81,7 @@ class Table(Generic[S]):
     _index: dict[S, int]
 
     def __init__(self, game: Game[S], limits: Limits = NONE) -> None:
-        """Visit every position of a game, up to a limit; none stands for others by symmetry.
+        """Visit every position of a game, up to a limit, without symmetry.
 
         The seconds of the limits are for games whose rules are slow.
         """
@@ -101,7 +101,7 @@ class Table(Generic[S]):
         return table
 
     def _fill(self, game: Game[S], solved: SolvedTable[S], symmetric: bool) -> None:
-        """Turn what is worth something to the player to move into what it is for the seats."""
+        """Turn worths for the player to move into worths for the seats."""
         graph = solved.graph
         self.game = game
         self._index = graph.index
@@ -129,7 +129,7 @@ class Table(Generic[S]):
 
     @cached_property
     def _numbered(self) -> tuple[tuple[Move, ...], Ints]:
-        """Every move of the game, in order, and for every edge the number of its move."""
+        """All moves of the game in order, and the number of each edge's move."""
         game = self.game
         ended = self.winner[:: 1 + self.symmetric] >= 0
         with calling_rules(game):
@@ -140,7 +140,8 @@ class Table(Generic[S]):
         edges = np.diff(self.offsets)[:: 1 + self.symmetric].tolist()
         if list(map(len, listed)) != edges:
             raise BrokenGame(game, "moves() lists other moves when it is asked again")
-        actions = sorted(set(chain.from_iterable(listed)), key=lambda m: (isinstance(m, str), m))
+        different = set(chain.from_iterable(listed))
+        actions = sorted(different, key=lambda move: (isinstance(move, str), move))
         number = {move: index for index, move in enumerate(actions)}
         repeated = (moves for moves in listed for _ in range(1 + self.symmetric))
         moves = [number[move] for move in chain.from_iterable(repeated)]
@@ -223,10 +224,23 @@ class Table(Generic[S]):
         3
         """
         try:
-            index = self._index[self.game.canonical(state) if self.symmetric else state]
+            same = self.game.canonical(state) if self.symmetric else state
+            index = self._index[same]
             return 2 * index + state.player if self.symmetric else index
         except (KeyError, TypeError):
             raise unknown_state(self.game, state) from None
+
+    def moves_of(self, index: int) -> tuple[Move, ...]:
+        """Return the legal moves of a state, in the order of its edges.
+
+        >>> import zerosum
+        >>> table = Table(zerosum.game("dual-digits"))
+        >>> table.moves_of(0), table.moves_of(1)
+        ((1, 2, 3, 4), (2, 3, 4))
+        """
+        self.state(index)  # which refuses what is not the index of one
+        edges = self.moves[self.offsets[index] : self.offsets[index + 1]]
+        return tuple([self.actions[move] for move in edges.tolist()])
 
     def edges_from(self, states: Longs) -> tuple[Longs, Longs]:
         """List the edges of some states, and where those of each begin in the list."""
@@ -234,7 +248,7 @@ class Table(Generic[S]):
 
     @cached_property
     def reachable(self) -> Flags:
-        """Marks the states that can be reached from the start; under symmetry, for each seat."""
+        """Marks the states reachable from the start; under symmetry, for each seat."""
         # Without symmetry, a table has only what can be reached.
         reached: Flags = np.ones(len(self), bool)
         return Lines(self).plies >= 0 if self.symmetric else reached
@@ -257,7 +271,7 @@ class Table(Generic[S]):
     def forfeiting(self, states: Flags, winner: int) -> tuple[Table[S], Longs]:
         """Return a table in which some states have one more edge, their last, to an end of its own.
 
-        Return also the number in it of every edge of this table. It has no values.
+        Return also the number of every edge in it. It has no values.
         """
         edges = len(self.targets)
         if not states.any():
@@ -283,7 +297,7 @@ class Table(Generic[S]):
     def to(self, library: str, device: Any = None) -> Arrays:
         """Return the arrays in another library: numpy, torch, jax or cupy.
 
-        On the CPU they share their memory with the table; on another device they are copies.
+        On the CPU they share the table's memory; on another device they are copies.
 
         >>> import zerosum
         >>> table = Table(zerosum.game("even-steven", start=4))

@@ -12,7 +12,7 @@ from zerosum.limits import CALL_SECONDS, FAULT_SECONDS
 
 
 class Unsupervised(BaseException):
-    """The command needs somebody else's rules, and must run in a process that is watched.
+    """The command needs somebody else's rules, and a process that is watched.
 
     In the menu, the game was typed as the first answer.
     """
@@ -24,7 +24,7 @@ class Unsupervised(BaseException):
 
 
 def run(args: list[str] | None = None, first: str = "") -> int:
-    """Run a command line and return its exit code; no error becomes a traceback.
+    """Run a command line and return its exit code, never with a traceback.
 
     In the menu, `first` is the answer to its first question.
     """
@@ -43,7 +43,7 @@ def run(args: list[str] | None = None, first: str = "") -> int:
 
 
 def run_supervised(seconds: float | None = None) -> int:
-    """Run the command line of this process; if it needs somebody else's rules, in another one.
+    """Run the command line; if it needs somebody else's rules, in another process.
 
     `seconds` are for one call of the rules.
     """
@@ -103,7 +103,7 @@ def _how_to_check(game: Any) -> str:
 
 
 def is_ctrl_c(error: KeyboardInterrupt) -> bool:
-    """Return whether Ctrl-C was pressed, as far as we can tell: rules may raise the same."""
+    """Return whether Ctrl-C was pressed; rules may raise the same."""
     from zerosum.registry.loading import raised_by_rules
 
     if not raised_by_rules(error):
@@ -140,8 +140,9 @@ def _command(args: list[str], first: str = "") -> int:
 
 
 def _notes(error: BaseException) -> str:
-    """Return the notes on an error, such as what is saved, to follow a sentence."""
-    return "".join(f" {note}" for note in getattr(error, "__notes__", ()))
+    """Return the notes on an error, such as what is saved, to follow what it says."""
+    gap = "\n" if "\n" in str(error) else " "
+    return "".join(f"{gap}{note}" for note in getattr(error, "__notes__", ()))
 
 
 def _flush(code: int, notes: str = "") -> int:
@@ -161,7 +162,7 @@ def _flush(code: int, notes: str = "") -> int:
 
 
 def _prepare_streams() -> None:
-    """Make sure that the streams are open and take every character, and numbers any length."""
+    """Make sure that streams are open and take all characters, and numbers any length."""
     for fd in (0, 1, 2):
         try:
             os.fstat(fd)

@@ -1,4 +1,4 @@
-"""Settings: the configuration file, the platform's directories, what the common flags say."""
+"""Settings: the configuration file, the platform's directories, the common flags."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import click
 from click.core import ParameterSource
 
 from zerosum.cli.console import Console, Findings
-from zerosum.cli.files import write_file
+from zerosum.cli.user_files import write_file
 from zerosum.errors import FileNotNamed, StoreError, Unreadable
 from zerosum.options import options_of, written
 from zerosum.protocol import Game
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from zerosum.store import Saved, Store
 
 APP = "zerosum"
+
+
+# What a report is written as for a paper or a spreadsheet.
+Paper = Literal["markdown", "latex", "csv"]
 
 
 class Settings(NamedTuple):
@@ -61,23 +65,34 @@ class Settings(NamedTuple):
             out.write(text)
             return
         out.stream.flush()
-        # As git does: with colours, and without clearing the screen afterwards.
+        # As git does: with colours, and without clearing the screen.
         os.environ.setdefault("LESS", "FRX")
         os.environ.setdefault("LV", "-c")
         click.echo_via_pager(text.removesuffix("\n"), color=True)
 
-    def print(self, found: Findings, as_json: bool, file: str | None) -> None:
-        """Print what a command found, and write its picture to a file; - is standard output."""
+    def print(
+        self, found: Findings, as_json: bool, file: str | None, papers: Mapping[Paper, str]
+    ) -> None:
+        """Print what a command found, and write it to files; - is standard output."""
+        written = []
         if file is not None and found.picture is not None:
             write_file(file, found.picture())
+            written = [file]
+        for paper, path in papers.items():
+            if text := _on_paper(paper, found):
+                write_file(path, text)
+                written.append(path)
         if as_json:
             from zerosum.documents import to_json
 
             made = found.document() if callable(found.document) else found.document
             self.out.line(to_json(made))
-        elif file != "-":
+        elif "-" not in (file, *papers.values()):
             with self.paged() as out:
                 out.show(found.report)
+        for path in written:
+            if path != "-":
+                self.err.line(f"Wrote {path}.")
         for note in found.notes:
             self.err.paragraph(note)
         if found.after is not None:
@@ -97,7 +112,7 @@ class Settings(NamedTuple):
     def load(
         self, store: Store, match_id: str | None, game: str | None, reviewable: bool = False
     ) -> Saved:
-        """Load a match, by default the latest, or say how to name the file of its game."""
+        """Load a match, by default the latest, or say how to name its game's file."""
         if match_id is None:
             name = None if game is None else find(game).name
             match_id = store.latest(name, reviewable=reviewable)
@@ -114,14 +129,22 @@ class Settings(NamedTuple):
             raise Unreadable(f"{error.start} If you trust that file, run: {named}") from error
 
     def no_match(self, kind: str, game: str | None) -> StoreError:
-        """Return the error for a command that takes the latest match, if there is none."""
+        """Return the error for a command without a latest match."""
         of_game, start = " of this game" * bool(game), self.command_line("play", game or "GAME")
         return StoreError(f"There is no {kind} match{of_game}. Start one with: {start}")
 
     def match_command(self, command: str, saved: Saved) -> str:
-        """Write a command line for a saved match, which names the file of a user's own game."""
+        """Write a command line for a saved match, with all that it must name: it runs no other.
+
+        That is the file of a user's own game, and to resume, the players' own programs.
+        """
+        from zerosum.match import is_engine
+
         file = entry_of(saved.match.game).file
-        return self.command_line(command, saved.id, *(("--game", short_path(file)) if file else ()))
+        named = ["--game", short_path(file)] if file else []
+        for bot in saved.match.bots if command == "resume" else ():
+            named += ["--vs", bot] if is_engine(bot) else []
+        return self.command_line(command, saved.id, *named)
 
     def command_line(self, *words: str) -> str:
         """Write a command line that works wherever this one did, on the same database."""
@@ -141,7 +164,7 @@ class Settings(NamedTuple):
 
 
 def variant_words(game: Game[Any], flags: Sequence[click.Option]) -> list[str]:
-    """Name a variant as on a command line, with the flags that are not at their defaults."""
+    """Name a variant as on a command line, with the flags not at their defaults."""
     entry = entry_of(game)
     words = [short_path(entry.file) if entry.file else entry.name]
     # Without flags, all options are at their defaults.
@@ -191,7 +214,7 @@ def check_values(
 
 
 def key_of(param: click.Parameter) -> str:
-    """Return the key of a parameter: its flag without dashes, or the name of an argument."""
+    """Return the key of a parameter: its flag without dashes, or an argument's name."""
     return max(param.opts, key=len).lstrip("-").replace("-", "_")
 
 
@@ -201,7 +224,7 @@ def bad_setting(message: str) -> click.UsageError:
 
 
 def origin(error: click.UsageError) -> str:
-    """Name the file or the environment variable that a wrong value comes from, if one did."""
+    """Name the file or environment variable that a wrong value comes from, if any."""
     ctx, param = error.ctx, getattr(error, "param", None)
     if ctx is None or param is None:
         return ""
@@ -214,6 +237,11 @@ def origin(error: click.UsageError) -> str:
 def data_file() -> str:
     """Return the path of the default database."""
     return os.path.join(_directory("data", "XDG_DATA_HOME", ".local/share"), "zerosum.db")
+
+
+def tokens_folder(kind: str = "servers") -> str:
+    """Return the folder of our tokens at servers, or of an assistant's."""
+    return os.path.join(os.path.dirname(data_file()), kind)
 
 
 def config_file() -> str:
@@ -237,3 +265,18 @@ def _directory(kind: str, variable: str, usual: str) -> str:
 
     directory: str = getattr(platformdirs, f"user_{kind}_dir")(APP, appauthor=False)
     return directory
+
+
+def _on_paper(paper: Paper, found: Findings) -> str:
+    """Write what a command found in another form; nothing if there is none."""
+    if paper == "csv":
+        return found.spreadsheet() if found.spreadsheet is not None else ""
+    if isinstance(found.report, str):
+        return found.report if paper == "markdown" else ""
+    if paper == "markdown":
+        from zerosum.reports import to_markdown
+
+        return to_markdown(found.report)
+    from zerosum.latex import to_latex
+
+    return to_latex(found.report)

@@ -1,4 +1,4 @@
-"""Console output: lines, reports and pages, with or without colour and decoration."""
+"""Console output: lines, reports and pages, with or without decoration."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from zerosum.errors import ZerosumError
-from zerosum.reports import Medium, Report, paragraph, styled, to_text, typeset
-from zerosum.text import visible
+from zerosum.text import styled, visible
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what is only a line needs no reports: they would delay the first prompt
     from zerosum.documents import Document
+    from zerosum.reports import Medium, Report
 
 # How a ruled line and a heading begin.
 DECORATION = ("===", "--", "**")
@@ -24,11 +24,11 @@ CLEARED = "\r\x1b[K"
 
 
 class Findings(NamedTuple):
-    """What a command found: a document, and for people a report, or a page of Markdown.
+    """What a command found: a document, and a report or Markdown page for people.
 
     The document may be a function that makes it: loading msgspec takes a moment. Notes go to
-    standard error; `picture` is for --svg, or the page for --html. `after` is called once all is
-    printed: what it removes is not lost if that fails.
+    standard error; `picture` is for --svg, or the page for --html, and `spreadsheet` for --csv.
+    `after` is called once all is printed: what it removes is not lost if that fails.
     """
 
     document: Document | Callable[[], Document]
@@ -37,6 +37,7 @@ class Findings(NamedTuple):
     notes: Sequence[str] = ()
     code: int = 0
     after: Callable[[], None] | None = None
+    spreadsheet: Callable[[], str] | None = None
 
 
 class Console(NamedTuple):
@@ -52,7 +53,7 @@ class Console(NamedTuple):
 
     @classmethod
     def of(cls, stream: IO[str], plain: bool, no_color: bool | None) -> Console:
-        """Decide what may be shown, from the flags, the environment and the stream."""
+        """Decide what may be shown, from flags, environment and stream."""
         terminal = stream.isatty()
         capable = terminal and os.environ.get("TERM") != "dumb"
         color = bool(os.environ.get("FORCE_COLOR")) or capable
@@ -70,10 +71,14 @@ class Console(NamedTuple):
 
     def paragraph(self, text: str, style: str = "") -> None:
         """Print text of our own, wrapped to the width of a terminal."""
+        from zerosum.reports import paragraph
+
         self.write(f"{paragraph(text, self.medium, style)}\n")
 
     def show(self, report: Report | str) -> None:
-        """Print a report, or a page of Markdown: typeset on a terminal, as text elsewhere."""
+        """Print a report, or a page of Markdown: typeset on a terminal, else as text."""
+        from zerosum.reports import to_text, typeset
+
         if not isinstance(report, str):
             self.write(to_text(report, self.medium))
         elif self.decorated:
@@ -89,7 +94,9 @@ class Console(NamedTuple):
             self.paragraph(text, "aside")
 
     def advice(self, standing: str, *lines: str) -> None:
-        """Print what the coach says, and what moves are worth: their signs in colour too."""
+        """Print what the coach says and what moves are worth, their signs in colour."""
+        from zerosum.reports import paragraph
+
         self.paragraph(f"Coach: {standing}", "strong")
         for line in lines:
             text = paragraph(f"  {line}", self.medium)
@@ -134,6 +141,8 @@ class Console(NamedTuple):
     @property
     def medium(self) -> Medium:
         """What reports are written for."""
+        from zerosum.reports import Medium
+
         columns = self.columns if self.terminal else None
         return Medium(columns, self.plain, self.color, self.decorated)
 
@@ -152,7 +161,7 @@ def problems_told(console: Console) -> Iterator[None]:
 
 
 class StatusLine:
-    """A line that shows how far something is, on a terminal only, and is then removed."""
+    """A line on a terminal that shows how far something is, and is then removed."""
 
     def __init__(self, console: Console) -> None:
         """Take the console."""

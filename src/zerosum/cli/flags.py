@@ -1,17 +1,19 @@
-"""Flags: their types, those that every command has, and those made from a game's options."""
+"""Flags: their types, those of every command, and those made from a game's options."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
+from itertools import takewhile
 from math import inf, isnan
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from zerosum.cli.config import Settings, check_values, data_file, key_of
+from zerosum.cli.config import Paper, Settings, check_values, data_file, key_of
 from zerosum.cli.console import Findings
+from zerosum.cli.user_files import check_new
 from zerosum.errors import OptionError, UnreadableMove, ZerosumError
 from zerosum.options import Option, check_whole, written
 from zerosum.protocol import Game
@@ -33,6 +35,7 @@ WANTED = {
     "matches": "Name matches by their IDs; zerosum history lists them.",
     "shell": "Choose a shell: bash, zsh or fish.",
 }
+PAPERS: tuple[Paper, ...] = ("csv", "markdown", "latex")
 PREFIX = "game_option_"
 META = "zerosum.game"
 
@@ -52,7 +55,7 @@ SWITCH = Switch()
 
 
 class Typed(_ParamType):
-    """A value that is read by a function, whose error says what is wrong."""
+    """A value read by a function, whose error says what is wrong."""
 
     def __init__(self, name: str, read: Callable[[Any], Any]) -> None:
         """Take the name of such a value for the help, and the function."""
@@ -116,7 +119,8 @@ class Chosen(_Choice):
         """Read a value."""
         found = self.values.get(written(value).casefold())
         if found is None:
-            self.fail(f"must be {either(list(self.choices))}, not '{brief(value)}'.", param, ctx)
+            choices = either(list(self.choices))
+            self.fail(f"must be {choices}, not '{brief(value)}'.", param, ctx)
         return found
 
 
@@ -124,13 +128,18 @@ class SwitchOption(click.Option):
     """An option of a game that is on or off."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Name the default: click would name the flag that turns it on or off."""
+        """Name the default: click would name the flag that sets it."""
         flags, text = super().get_help_record(ctx) or ("", "")
         return flags, f"{text}  [default: {written(bool(self.get_default(ctx)))}]"
 
 
 class Command(click.Command):
-    """A command with defaults from the environment and the configuration file."""
+    """A command with defaults from the environment and the configuration.
+
+    Its GAME may be one of `also`.
+    """
+
+    also: tuple[str, ...] = ()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Name the environment variable of every parameter after its key."""
@@ -154,7 +163,7 @@ class Command(click.Command):
         except click.MissingParameter as error:
             name = error.param.name if error.param else None
             if name == "game":
-                wanted = f"Choose a game: {either([*games(), 'a file of your own'])}."
+                wanted = f"Choose a game: {either([*games(), *self.also, 'a file of your own'])}."
             elif name in WANTED:
                 wanted = WANTED[name]
             else:
@@ -168,7 +177,7 @@ class Command(click.Command):
 
 
 class GameCommand(Command):
-    """A command with a GAME, whose options become flags as soon as it is known."""
+    """A command with a GAME, whose options become flags once it is known."""
 
     def defaults(self, ctx: click.Context, args: list[str]) -> dict[str, Any]:
         """Find the game, make its flags, and check its table too."""
@@ -189,8 +198,24 @@ class GameCommand(Command):
         table = (ctx.find_root().default_map or {}).get(entry.name, {})
         return {**own, **check_values(entry.name, table, flags)}
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the flags; if there are too many words, say how a list is written."""
+        words = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            for flag in ctx.meta.get(META, (None, ()))[1]:
+                if flag.metavar and flag.opts[0] in words:
+                    after = words[words.index(flag.opts[0]) + 1 :]
+                    numbers = list(takewhile(str.isdigit, after))
+                    if len(numbers) > 1:
+                        example = f"{flag.opts[0]} {','.join(numbers)}"
+                        wanted = f"{error.message}. Write a list with commas: {example}."
+                        raise click.UsageError(wanted, ctx) from error
+            raise
+
     def entry(self, ctx: click.Context, name: str) -> Any:
-        """Find a game: its name, its options, and a function that makes a variant."""
+        """Find a game: its name, its options, and what makes a variant."""
         return find(name)
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
@@ -204,7 +229,7 @@ class GameCommand(Command):
         return [*ctx.meta[META][1], *own] if META in ctx.meta else own
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command with the variant of the game in place of its name and its flags."""
+        """Run the command with the game's variant in place of its name and flags."""
         if META in ctx.meta:
             ctx.params["game"] = variant(ctx, ctx.params)
             for flag in ctx.meta[META][1]:
@@ -212,7 +237,7 @@ class GameCommand(Command):
         return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Say where the options of a game are listed, unless they have just been."""
+        """Say where a game's options are listed, unless they have just been."""
         if META not in ctx.meta:
             formatter.write_paragraph()
             formatter.write_text("Name a game before --help to list its options too.")
@@ -223,6 +248,14 @@ class GameCommand(Command):
         # The value of a game's flag typed before the game is among these too.
         known = (arg for arg in plain if is_path(arg) or arg in BUILT_IN)
         return next(known, plain[0] if plain else None)
+
+    def typed(self, ctx: click.Context, args: list[str]) -> dict[str, Any] | None:
+        """Return what is typed for each parameter; None with an option of a game among it."""
+        try:
+            typed, _, _ = self.make_parser(ctx).parse_args(list(args))
+        except click.UsageError:
+            return None
+        return dict(typed)
 
     def plain_words(self, args: Sequence[str]) -> list[str]:
         """List the arguments not read yet that are neither flags nor values of known ones."""
@@ -312,7 +345,7 @@ def common_value(ctx: click.Context, name: str) -> tuple[Any, bool]:
 
 
 def printed(function: Callable[..., Findings | None]) -> Callable[..., Any]:
-    """Add --json and the common flags to a command, and print the findings that it returns."""
+    """Add --json and the common flags to a command, and print its findings."""
 
     @json_option
     @common
@@ -320,10 +353,22 @@ def printed(function: Callable[..., Findings | None]) -> Callable[..., Any]:
     def wrapped(
         settings: Settings, /, *args: Any, as_json: bool, picture: str | None = None, **rest: Any
     ) -> None:
+        papers = {paper: path for paper in PAPERS if (path := rest.pop(f"{paper}_file", None))}
+        for path in papers.values():
+            check_new(path)
         if found := function(settings, *args, **rest):
-            settings.print(found, as_json, picture)
+            settings.print(found, as_json, picture, papers)
 
     return wrapped
+
+
+def paper_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add flags that write what is found for a paper or a spreadsheet."""
+    kinds = {"csv": "a CSV table", "markdown": "Markdown", "latex": "LaTeX"}
+    for paper in reversed(PAPERS):
+        about = f"Write {kinds[paper]} to this file."
+        function = click.option(f"--{paper}", f"{paper}_file", metavar="FILE", help=about)(function)
+    return function
 
 
 def number(
@@ -334,7 +379,7 @@ def number(
     most: int | None = None,
     name: str | None = None,
 ) -> Callable[..., Any]:
-    """Make a flag that takes a whole number, for a parameter of its own name unless given."""
+    """Make a flag that takes a whole number, for a parameter of its own name."""
     return click.option(
         *filter(None, (flag, name)),
         type=whole(least, most),
@@ -402,14 +447,20 @@ def variant(ctx: click.Context, params: Mapping[str, Any]) -> Game[Any]:
 
 
 def bad_value(ctx: click.Context, name: str, message: str) -> click.UsageError:
-    """Return the error for the value of a parameter, wherever it comes from."""
+    """Return the error for a parameter's value, wherever it comes from."""
     param = next((param for param in ctx.command.get_params(ctx) if param.name == name), None)
-    return click.BadParameter(message if message[-1] in ".?" else f"{message}.", ctx, param)
+    sentence = message if message[-1] in ".?" else f"{message}."
+    return click.BadParameter(sentence, ctx, param)
 
 
 def asks_for_help(ctx: click.Context, args: list[str]) -> bool:
-    """Return whether only help or a completion is wanted, which no wrong setting may prevent."""
+    """Return whether only help or a completion is wanted, whatever the settings."""
     return ctx.resilient_parsing or not {*ctx.help_option_names, "--version"}.isdisjoint(args)
+
+
+def flags_of(entry: Any) -> list[click.Option]:
+    """Make the flags of a game's options, in their order."""
+    return [_flag(entry.name, option, set()) for option in entry.options]
 
 
 def _flag(game: str, option: Option, taken: set[str]) -> click.Option:
@@ -426,6 +477,7 @@ def _flag(game: str, option: Option, taken: set[str]) -> click.Option:
     return (SwitchOption if switch else click.Option)(
         ["/".join(flags), PREFIX + option.name],
         type=Chosen(option.choices) if option.choices else kinds[option.kind],
+        metavar="N,N,…" if option.kind == "numbers" else None,
         default=option.default,
         help=option.about,
         show_default=not switch,

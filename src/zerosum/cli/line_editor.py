@@ -1,4 +1,4 @@
-"""Line editing on a terminal: history, Tab, Ctrl-Z, and a clock that counts down meanwhile."""
+"""Line editing on a terminal: history, Tab, Ctrl-Z, and a clock that counts down."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from zerosum.cli.console import CLEARED, Console
 from zerosum.cli.prompt import INTERVAL, Completions, Interrupted, OutOfTime, Urgent, never
 from zerosum.text import counted
 
-# The marks of pasting, and of a terminal's Meta key, would end up in transcripts.
+# Marks of pasting, and of a Meta key, would end up in transcripts.
 SETTINGS = (
     "set enable-bracketed-paste off",
     "set enable-meta-key off",
@@ -32,7 +32,7 @@ class _Continued(Exception):
 
 
 class LineEditor:
-    """Reads lines from the terminal that is both standard input and standard output."""
+    """Reads lines from the terminal that is standard input and output."""
 
     def __init__(self, console: Console) -> None:
         """Take the terminal."""
@@ -119,12 +119,12 @@ class LineEditor:
             termios.tcsetattr(0, when, self._mode)
 
     def _interrupt(self, *_: object) -> None:
-        """Stop reading on Ctrl-C, and remember it: while Tab finds words, the exception is lost."""
+        """Stop reading on Ctrl-C, and remember it: Tab's search for words loses exceptions."""
         self._interrupted = True
         raise KeyboardInterrupt
 
     def _tick(self, *_: object) -> None:
-        """Draw the clock, above the line that is typed; stop when time is up, or on Ctrl-C."""
+        """Draw the clock above the line; stop when time is up, or on Ctrl-C."""
         if self._interrupted:
             raise KeyboardInterrupt
         # Readline has left its own mode once the line is finished.
@@ -152,7 +152,7 @@ class LineEditor:
         return f"Time left: {counted(left, 'second')}."
 
     def _stop(self, *_: object) -> None:
-        """Stop on Ctrl-Z, with the terminal as the shell expects it; start anew when continued."""
+        """Stop on Ctrl-Z with the terminal as the shell expects it; then start anew."""
         reading, self._reading = self._reading, False
         self._typed = readline.get_line_buffer()
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)

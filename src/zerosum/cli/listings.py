@@ -1,4 +1,4 @@
-"""The documents of commands that list: games, rules and matches; loaded for --json alone."""
+"""The documents of commands that list games, rules and matches; for --json alone."""
 
 from __future__ import annotations
 
@@ -61,6 +61,7 @@ class MatchSummary(Struct, frozen=True):
     ]
     plies: Annotated[int, described("moves in all its games")]
     over: bool
+    assistant: Annotated[int | None, described("the player for whom an assistant moved, if any")]
 
 
 class UnreadableMatch(Struct, frozen=True):
@@ -73,6 +74,6 @@ class UnreadableMatch(Struct, frozen=True):
 class HistoryDocument(Document, frozen=True, kw_only=True, tag="zerosum-history"):
     """Saved matches, the latest first."""
 
-    version: Literal[3] = 3
+    version: Literal[4] = 4
     matches: list[MatchSummary]
     unreadable: list[UnreadableMatch]

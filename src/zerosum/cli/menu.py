@@ -1,4 +1,4 @@
-"""The menu that opens without a command: it fills in `zerosum play` by a few questions."""
+"""The menu that opens without a command: it asks questions for `zerosum play`."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from zerosum.cli.flags import META, variant
 from zerosum.cli.playing.match_setup import (
     AUTO,
     COMPUTER,
+    MINE,
     bot_name,
     called,
     new_match,
@@ -26,12 +27,12 @@ from zerosum.cli.playing.match_setup import (
 from zerosum.cli.playing.prompt_commands import FROM_MENU, PROMPT_COMMANDS
 from zerosum.cli.prompt import Prompt, Quit, meant, suggestion
 from zerosum.errors import FileNotNamed, ZerosumError
-from zerosum.match import NAMES, Match, check_players
+from zerosum.match import NAMES, Match, check_players, is_engine
 from zerosum.options import written
 from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game
 from zerosum.registry import find, games, no_option
-from zerosum.text import brief, closest, either
+from zerosum.text import against, brief, closest, either
 from zerosum.wording.texts import rulebook_of, summary_of
 from zerosum.wording.words import title_of
 
@@ -45,7 +46,7 @@ LEVEL = "medium"
 LETTERS = {"resume": "r", "puzzle": "p", "puzzles": "p", "learn": "l", "lesson": "l", "review": "v"}
 # How many matches are searched for one that can be reviewed.
 MOST_SEARCHED = 50
-# The flags of `zerosum play` that are offered beside the game's own options.
+# The flags of `zerosum play` offered beside the game's own options.
 MATCH_OPTIONS = {
     "first": "who moves first: 1, 2 or random",
     "games": "number of games in the match",
@@ -63,7 +64,7 @@ class Menu:
     """A few short questions, each answered by Enter."""
 
     def __init__(self, ctx: click.Context, settings: Settings, first: str = "") -> None:
-        """Take the context whose commands are run, the settings, and perhaps the first answer."""
+        """Take the context for commands, the settings, and perhaps the first answer."""
         self.ctx = ctx
         self._first = first
         self.settings = settings
@@ -73,7 +74,7 @@ class Menu:
         ctx.meta[FROM_MENU] = True
 
     def run(self) -> None:
-        """Ask what to do, and do it, until the player quits the menu or a match."""
+        """Ask what to do, and do it, until the player quits."""
         self._check_settings()
         if not self._first:
             self.console.line("Zerosum: games for two.", "strong")
@@ -85,7 +86,7 @@ class Menu:
             return
 
     def _check_settings(self) -> None:
-        """Refuse a wrong value of the configuration or the environment before anything is asked."""
+        """Refuse a wrong value of the configuration or the environment at once."""
         for name in games():
             try:
                 find(name).variant()
@@ -97,7 +98,7 @@ class Menu:
         """Ask one question; the commands of every prompt work here too."""
         while True:
             typed = self.prompt.ask(question, words=lambda: (*answers, "back", *PROMPT_COMMANDS))
-            # A level, or the letter of a command, may begin like one of our words.
+            # A level, or a command's letter, may begin like one of our words.
             word = meant(typed, WORDS, is_move=lambda typed: typed.lower() in answers)
             if word == "quit":
                 raise Quit
@@ -151,7 +152,7 @@ class Menu:
                     self.console.problem("This is the first question; 'quit' to exit.")
 
     def _named(self, typed: str, names: list[str]) -> str:
-        """Return the game that was typed by its number, its name or its file; or refuse it."""
+        """Return the game typed by its number, its name or its file, or refuse it."""
         if typed.lower() in (*LETTERS, *LETTERS.values()):
             raise ZerosumError("There is no such match yet.")
         if typed.isdecimal():
@@ -185,7 +186,8 @@ class Menu:
         for name in games():
             try:
                 game = find(name).variant()
-                self._item(str(len(names) + 1), f"{title_of(game)}: {summary_of(game)}")
+                about = f"{title_of(game)}: {summary_of(game)}"
+                self._item(str(len(names) + 1), about)
                 names.append(name)
             except ZerosumError as error:
                 self._item("-", f"{name}: {error}", "problem")
@@ -202,16 +204,22 @@ class Menu:
             for match in islice(over, 1):
                 commands["v"] = ("review", match.id)
                 title = title_of(find(match.game).variant())
-                players = " against ".join(called(match.players))
+                players = against(called(match.players))
                 self._item("v", to_you(f"Review the latest match: {title}, {players}."))
         return commands
 
     def _unfinished(self) -> dict[str, tuple[str, ...]]:
-        """List the match that can be resumed, if there is one; return its command line."""
+        """List the match that can be resumed, if any; return its command line."""
         try:
             store = self.settings.store(write=False)
             if id_ := store.latest(unfinished=True):
-                self._item("r", f"Resume {summary_of_match(store.load(id_).match)}")
+                saved = store.load(id_)
+                summary = summary_of_match(saved.match)
+                if any(map(is_engine, saved.match.bots)):  # which only the command line starts
+                    command = self.settings.match_command("resume", saved)
+                    self._item("-", f"{summary} Resume with: {command}")
+                    return {}
+                self._item("r", f"Resume {summary}")
                 return {"r": ("resume", id_)}
         except FileNotNamed as error:
             words = ("resume", error.id, "--game", error.file or "FILE")
@@ -225,11 +233,11 @@ class Menu:
         self.console.paragraph(f"  {letter}  {text}", style)
 
     def _command(self, name: str, *arguments: str) -> click.Context:
-        """Prepare a command with all its defaults, as if it had been typed."""
+        """Prepare a command with all its defaults, as if typed."""
         return load_command(name).make_context(name, ["--", *arguments], parent=self.ctx)
 
     def _ask_players(self, game: Game[Any], params: dict[str, Any]) -> None:
-        """Ask who plays: one against a level of the computer, or two people."""
+        """Ask who plays: one person against a level, or two people."""
         from zerosum.cli.playing.analysis import Analysis
 
         usual = params["names"] or NAMES
@@ -302,7 +310,7 @@ def _shown(params: dict[str, Any], name: str, flag: click.Option) -> str:
     if name == "clock" and value is not None:
         shown = f"{value:g}"
     elif name == "first" and params["vs"] is not None:
-        shown, about = {"1": "me", "2": "computer"}.get(shown, shown), AUTO_HELP
+        shown, about = {one: name for name, one in MINE.items()}.get(shown, shown), AUTO_HELP
     elif name == "first" and value == AUTO:
         shown = "1"
     return f"  {name} {shown}  ({about})"
@@ -319,6 +327,6 @@ def _read(play: click.Context, name: str, flag: click.Option, text: str) -> Any:
 
 
 def planned_match(play: click.Context, params: dict[str, Any] | None = None) -> Match[Any]:
-    """Make the match that a prepared `zerosum play` would begin, or name what is wrong with it."""
+    """Make the match that `zerosum play` would begin, or name what is wrong with it."""
     params = params or play.params
     return new_match(play, variant(play, params), params)

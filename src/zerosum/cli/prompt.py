@@ -1,4 +1,4 @@
-"""Questions and answers: lines from a person or a pipe, with a time limit, whatever the bytes."""
+"""Questions and answers: lines from a person or a pipe, with a time limit."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ MISTYPED, LONGEST_COMMAND = 0.7, 20
 # The rest of a longer line is read and dropped.
 LONGEST_LINE = 1_000_000
 LONGEST_ECHO = 10_000
+YES_OR_NO = "Type yes or no."
 CHUNK = 65_536
-# Seconds between two looks at the clock, and the longest that Ctrl-C may go unnoticed.
+# Seconds between looks at the clock, and until Ctrl-C is noticed.
 INTERVAL = 0.25
 
 
@@ -38,7 +39,7 @@ class OutOfTime(Exception):
 
 
 class Interrupted(Exception):
-    """Something happened before a line was finished; what was typed is there at the next prompt."""
+    """Something happened before a line was finished; it is kept for the next prompt."""
 
 
 class Quit(Exception):
@@ -46,7 +47,7 @@ class Quit(Exception):
 
 
 def never(*_: str) -> bool:
-    """Let nothing come before the answer, and be no move."""
+    """Say no: nothing comes before the answer, and nothing typed is a move."""
     return False
 
 
@@ -61,7 +62,9 @@ def begun(typed: str, words: Iterable[str]) -> list[str]:
     word = SHORTHANDS.get(typed.lower(), " ".join(typed.lower().split()))
     found = [known for known in words if word and known.startswith(word)]
     shortest = min(found, key=len, default="")
-    return [shortest] if found and all(map(str.startswith, found, repeat(shortest))) else found
+    if found and all(map(str.startswith, found, repeat(shortest))):
+        return [shortest]
+    return found
 
 
 def meant(
@@ -72,7 +75,7 @@ def meant(
 ) -> str:
     """Return the command that was typed, or the only one that begins like it; or nothing.
 
-    The beginning of an answer wins over that of a command, and a move of the game over both.
+    An answer's beginning wins over a command's, and a move over both.
     """
     if typed.lower() in commands:
         return typed.lower()
@@ -81,16 +84,16 @@ def meant(
 
 
 def suggestion(typed: str, words: Collection[str]) -> str:
-    """Say what to type instead of a mistyped word, or return nothing if none is like it.
+    """Say what to type instead of a mistyped word, if anything is like it.
 
     >>> suggestion("hnit", ["help", "hint"]), suggestion("m", ["moves", "menu"])
-    ("Unknown word 'hnit'. Try hint.", "'m' is unclear: type moves or menu.")
+    ('Did you mean hint?', "'m' is unclear: type moves or menu.")
     """
     if len(typed) > LONGEST_COMMAND:
         return ""
     found = begun(typed, words) or list(filter(None, [closest(typed, words, MISTYPED)]))
     if len(found) == 1:
-        return f"Unknown word '{brief(typed)}'. Try {found[0]}."
+        return f"Did you mean {found[0]}?"
     return f"'{brief(typed)}' is unclear: type {either(found)}." if found else ""
 
 
@@ -138,6 +141,17 @@ class Prompt:
             self.console.line(brief(line, LONGEST_ECHO))
         return line.strip()
 
+    def confirm(self, question: str, *more: str, default: str = "") -> bool:
+        """Ask until the answer is yes or no; `more` means yes too, and 'quit' quits."""
+        while True:
+            typed = self.ask(question) or default
+            word = meant(typed, ("quit",), ("yes", "no", *more))
+            if word == "quit":
+                raise Quit
+            if word:
+                return word != "no"
+            self.console.problem(suggestion(typed, ("yes", "no", "quit")) or YES_OR_NO)
+
 
 class Reader:
     """Reads lines from a file descriptor without ever waiting longer than asked."""
@@ -150,7 +164,7 @@ class Reader:
         self._ended = False
 
     def readline(self, deadline: float | None = None, urgent: Urgent = never) -> str | None:
-        """Return the next line without its end; None when there are no more."""
+        """Return the next line without its end, or None at the end."""
         while b"\n" not in self._buffer and not self._ended:
             chunk = self._wait(deadline, urgent)
             self._ended = not chunk

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from zerosum.cli.config import Settings
-from zerosum.cli.playing.match_setup import YOU, position_of, to_you
+from zerosum.cli.playing.match_setup import YOU, to_you
 from zerosum.cli.playing.prompt_commands import PROMPT_COMMANDS
 from zerosum.cli.playing.saver import warn
 from zerosum.cli.prompt import Prompt, Quit, meant, suggestion
@@ -29,7 +29,7 @@ from zerosum.protocol import Move, check_move, read_move
 from zerosum.registry import entry_of
 from zerosum.store import Store
 from zerosum.wording.texts import rulebook_of
-from zerosum.wording.words import MOST_LISTED, Names, Words, ask, changed_options, spoken, title_of
+from zerosum.wording.words import MOST_LISTED, Names, Words, spoken, variant_title
 
 # Each is a method of the session.
 PUZZLE_COMMANDS = ("help", "rules", "moves", "hint", "why", "skip", "quit")
@@ -118,11 +118,12 @@ class PuzzleSession:
         return not self.skipped
 
     def _is_move(self, typed: str) -> bool:
-        """Return whether the game has a move like this at this position."""
-        return typed.casefold() in map(str.casefold, map(str, self.puzzle.game.moves(self.state)))
+        """Return whether the game has such a move at this position."""
+        moves = self.puzzle.game.moves(self.state)
+        return typed.casefold() in (str(move).casefold() for move in moves)
 
     def _save(self, right: bool) -> None:
-        """Save a try, if anything can be saved; one that is not right ends the streak."""
+        """Save a try, if anything can be saved; a wrong one ends the streak."""
         self.streak = self.streak + 1 if right else 0
         name, grade = entry_of(self.puzzle.game).name, self.puzzle.grade
         try:
@@ -146,10 +147,8 @@ class PuzzleSession:
         console, puzzle = self.console, self.puzzle
         missed = f"a random player misses it {puzzle.missed['random']:.0%} of the time, an easy "
         missed += f"one {puzzle.missed['easy']:.0%}, a medium one {puzzle.missed['medium']:.0%}"
-        options = ", ".join(changed_options(puzzle.game))
-        origin = f", from a game with {options}" if options else ""
-        title = f"{title_of(puzzle.game)}, {puzzle.grade}{origin}"
-        console.paragraph(f"\n{title} ({missed}).", "strong")
+        title = f"{variant_title(puzzle.game)}, {puzzle.grade}"
+        console.paragraph(f"\n{title}: {missed}.", "strong")
         if goal := self.coach.words.aim():
             console.aside(goal)
         self._show()
@@ -157,16 +156,16 @@ class PuzzleSession:
 
     def _show(self) -> None:
         """Show the position to the player."""
-        words, state = self.coach.words, self.state
-        # A game's own turn may show only one of several values of a position.
-        partial = type(words).turn is not Words.turn and len(state) > 2
-        if partial and not words.status(state, self.players):
-            self.console.paragraph(to_you(position_of(words, state, self.players)))
-        for block in ask(words, state, self.players):
-            self.console.game_text(to_you(block.strip("\n")))
+        words, state, shown = self.coach.words, self.state, Words.turn
+        if type(words).turn is shown:
+            self.console.game_text(to_you(shown(words, state, self.players)))
+            return
+        # A rule book's own turn may leave out a value, or list moves that are not legal.
+        lines = [*words.lines(state, self.players), *words.list_legal(state)]
+        self.console.game_text(to_you("\n".join(lines)))
 
     def _read(self, typed: str) -> Move | None:
-        """Read a legal move; say why it is none."""
+        """Read a legal move; or say why it is not one."""
         try:
             return check_move(
                 self.puzzle.game, self.state, read_move(self.puzzle.game, self.state, typed)
@@ -192,7 +191,7 @@ class PuzzleSession:
         self.console.paragraph(praise(solution, before, response.judgement), "strong")
         state = game.play(before, move)
         for reply in response.replies:
-            self.console.paragraph(f"Your opponent plays {self.coach.named(state, reply)}.")
+            self.console.paragraph(f"Your opponent plays {self.coach.phrases.named(state, reply)}.")
             state = game.play(state, reply)
         self.state = response.state
         if not response.solved:
@@ -227,7 +226,7 @@ class PuzzleSession:
         wrong = [move for move, worth in values.items() if worth.result != value.result]
         new = [move for move in wrong if (self.state, move) not in self.refused]
         if new:
-            told = f"It is not {self.coach.named(self.state, new[0])}."
+            told = f"It is not {self.coach.phrases.named(self.state, new[0])}."
         elif wrong:
             told = "You have tried every wrong move."
         else:

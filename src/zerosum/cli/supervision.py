@@ -1,4 +1,4 @@
-"""Run a command on somebody else's rules in a process that is watched, so that nothing hangs.
+"""Run a command on somebody else's rules in a watched process, so nothing hangs.
 
 The first process starts the command again, at the same terminal, and waits. In the second, a
 thread looks at what the main thread does: a call of the rules that takes too long is interrupted
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -18,35 +17,30 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
-from itertools import takewhile
 from select import select
 from types import FrameType
-from typing import Any, NoReturn, TextIO
+from typing import Any, TextIO
 
 from zerosum.errors import RulesTooSlow
 from zerosum.limits import CALL_SECONDS
 from zerosum.registry import loading
-from zerosum.worker import CHUNK, CUT_OFF, die_with_parent, python
+from zerosum.text import visible
+from zerosum.worker import CHUNK, CUT_OFF, Parent, python, refuse_to_exit, stuck_in
 
-# Loading the file of a game, which may load large libraries, takes as long as this many calls.
-LOADS = 6.0
-LOADING = "loading "
-# Seconds between two looks, and looks after which rules that were interrupted are ended.
+# Seconds between two looks; the looks after which interrupted rules are ended.
 PERIOD, GRACE = 0.25, 8
-# After this many interrupted calls, the rules, or code between us, must have ignored it.
+# After this many interrupted calls, something must have ignored it.
 IGNORED = 3
-# How many looks to wait for the last words of a process that is stuck in something that cannot be
-# interrupted, such as a huge power.
+# The looks to wait for the last words of a process that cannot be interrupted.
 LAST_WORDS = 4
 # For how many looks a process may be silent before it has started.
 STARTING = 480
-# The signals that ask the process to interrupt its rules, and to say where it is stuck.
+# The signals that ask the process to interrupt its rules, and where it is stuck.
 INTERRUPT, TELL = signal.SIGUSR1, signal.SIGUSR2
-STUCK = re.compile(r'File "([^"\n]+)", line (\d+) in (\w+|<module>)')
 
 
 class Output(TextIOWrapper):
-    """Standard output for us alone: what somebody else's rules print goes to standard error."""
+    """Standard output for us alone: what the rules print goes to standard error."""
 
     printed = 0
 
@@ -64,17 +58,17 @@ class Output(TextIOWrapper):
         self.printed += len(text)
         if left >= 0:
             self.flush()
-            sys.stderr.write(text[:left] + "…\n" * (len(text) > left))
+            sys.stderr.write(visible(text[:left]) + "…\n" * (len(text) > left))
         return len(text)
 
 
 def rules_print() -> bool:
-    """Return whether somebody else's rules have printed something, as far as we can tell."""
+    """Return whether somebody else's rules have printed something."""
     return isinstance(sys.stdout, Output) and sys.stdout.printed > 0
 
 
 class Watch:
-    """Looks at the main thread from another one, and interrupts a call that takes too long."""
+    """Watches the main thread from another, and interrupts a call that takes too long."""
 
     def __init__(self, tell: Callable[[dict[str, Any]], None], seconds: float) -> None:
         """Take what to call with every look, and the seconds for a call."""
@@ -84,11 +78,11 @@ class Watch:
         self._call: FrameType | None = None
         self._looks = self._breaches = 0
         self._ended = threading.Event()
-        self._main, self._process = threading.main_thread().ident or 0, os.getpid()
+        self._main = threading.main_thread().ident or 0
         self._thread = threading.Thread(target=self._look, daemon=True)
 
     def __enter__(self) -> Watch:
-        """Begin to watch; from now on, rules cannot end the process without a word."""
+        """Begin to watch; now rules cannot end the process without a word."""
         global _watch
         _watch = self
         self._before = loading.before_loading, os._exit, sys.unraisablehook
@@ -96,7 +90,7 @@ class Watch:
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, self._note_ctrl_c)
         loading.before_loading = lambda name: self.tell({"game": name})
-        os._exit = self._exit  # type: ignore[assignment]
+        refuse_to_exit()
         sys.unraisablehook = self._note_ignored
         self._thread.start()
         return self
@@ -113,26 +107,26 @@ class Watch:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def _look(self) -> None:
-        """Look again and again at the call of the rules in progress, if there is one."""
+        """Look again and again at the call of the rules in progress, if any."""
         while not self._ended.wait(self._period):
             call = loading.call_of_rules(sys._current_frames().get(self._main))
-            # Count looks, not time: a process that Ctrl-Z stopped does not look either.
+            # Count looks, not time: a process stopped by Ctrl-Z does not look.
             self._looks = self._looks + 1 if call is self._call is not None else 0
             self._call = call
-            most = LOADS if call and call.f_code.co_name == "<module>" else 1.0
-            over = self._looks - round(most * self._seconds / self._period)
+            told = loading.describe_call(call) if call else ""
+            over = self._looks - round(loading.seconds_for(told, self._seconds) / self._period)
             if call is None or over < 0:
                 self.tell({})
                 continue
             self._breaches += over == 0
-            self._breach = late(loading.describe_call(call), self._seconds)
+            self._breach = loading.late(told, self._seconds)
             # Some rules cannot be interrupted.
             stuck = {"stuck": True} if over >= GRACE or self._breaches >= IGNORED else {}
             self.tell({"breach": self._breach, **stuck})
             signal.pthread_kill(self._main, INTERRUPT)
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
-        """Raise an error in the call that takes too long, if it has not ended by now."""
+        """Raise an error in the call that takes too long, unless it has ended."""
         while frame is not None and frame is not self._call:
             frame = frame.f_back
         if frame is not None:
@@ -146,26 +140,9 @@ class Watch:
             self._before[2](ignored)
 
     def _note_ctrl_c(self, number: int, frame: FrameType | None) -> None:
-        """Note that Ctrl-C was pressed, so that the rules are not blamed."""
+        """Note that Ctrl-C was pressed: the rules are not to blame."""
         self.interrupted = True
         raise KeyboardInterrupt
-
-    def _exit(self, code: int) -> NoReturn:
-        """Take the place of os._exit: rules that call it are at fault; a forked process may."""
-        if os.getpid() != self._process:
-            self._before[1](code)
-        raise SystemExit(f"os._exit({code})")
-
-
-def late(call: str, seconds: float) -> str:
-    """Say that a call of the rules takes too long; `seconds` are for one, and more for loading.
-
-    >>> late("Nim.moves at State(number=3, player=0) (nim.py, line 7)", 5.0)
-    'Nim.moves at State(number=3, player=0) (nim.py, line 7) did not answer within 5 seconds.'
-    """
-    if call.startswith(LOADING):
-        return f"L{call[1:]} was not finished within {LOADS * seconds:g} seconds."
-    return f"{call} did not answer within {seconds:g} seconds."
 
 
 # What is watched in this process, if anything.
@@ -184,28 +161,20 @@ def was_interrupted() -> bool:
 
 
 def main(argv: list[str], seconds: float, first: str, said: int, key: int) -> None:
-    """Run the command: the main function of the process that is watched."""
+    """Run the command: the main function of the watched process."""
     import faulthandler
 
     from zerosum.cli import run
 
-    die_with_parent()
-    os.register_at_fork(after_in_child=die_with_parent)
     sys.argv = argv
     if sys.stdout is not None:
         sys.stdout = Output.of(sys.stdout)
-    leave, process, parent, secret = os._exit, os.getpid(), os.getppid(), os.read(key, CHUNK)
-    os.close(key)
+    leave, parent = os._exit, Parent(key, said)
     faulthandler.enable(said, all_threads=False)  # reports crashes too
     faulthandler.register(TELL, said, all_threads=False)
 
     def say(note: dict[str, Any]) -> None:
-        if os.getpid() != process or os.getppid() != parent:  # a copy of us, or nobody listens
-            leave(0)
-        try:
-            os.write(said, b"\n%b%b\n" % (secret, json.dumps(note).encode()))
-        except OSError:  # the rules may have closed the pipe
-            leave(CUT_OFF)
+        parent.say(json.dumps(note).encode())
         if "stuck" in note:
             leave(1)
 
@@ -217,7 +186,7 @@ def main(argv: list[str], seconds: float, first: str, said: int, key: int) -> No
 
 
 def supervise(args: list[str], seconds: float = CALL_SECONDS, first: str = "") -> int:
-    """Run a command in a process that is watched, and return its exit code.
+    """Run a command in a watched process, and return its exit code.
 
     `seconds` are for one call of the rules.
     """
@@ -231,15 +200,16 @@ def supervise(args: list[str], seconds: float = CALL_SECONDS, first: str = "") -
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     (pipe, said), (key, ours) = os.pipe(), os.pipe()
-    secret = os.urandom(16).hex().encode()  # with which every note begins, so that none is forged
-    os.write(ours, secret)
+    # Every note begins with it, so that none is forged.
+    secret = os.urandom(16).hex().encode()
+    os.write(ours, secret + b"\n")
     argv = [sys.argv[0], *args]
     process = subprocess.Popen(  # noqa: S603 (our own interpreter)
         python("zerosum.cli.supervision:main", argv, seconds, first, said, key),
         pass_fds=(said, key),
     )
-    for file in (said, key, ours):
-        os.close(file)
+    os.close(said)
+    os.close(key)
     try:
         with _signals(process.pid) as ctrl_z, suppress(subprocess.TimeoutExpired):
             known = _listen(process, pipe, secret, seconds, ctrl_z)
@@ -247,12 +217,14 @@ def supervise(args: list[str], seconds: float = CALL_SECONDS, first: str = "") -
     finally:
         process.kill()
         process.wait()
+        os.close(pipe)
+        os.close(ours)  # until now it told the process that we are there
     if "code" in known:
         return int(known["code"])
     if mode is not None:
         with suppress(termios.error):
             termios.tcsetattr(0, termios.TCSADRAIN, mode)
-    reason = known.get("breach") or _ending(process.returncode, _stuck_in(known["trace"]))
+    reason = known.get("breach") or _ending(process.returncode, stuck_in(known["trace"]))
     game = f"{known['game']}: " if "game" in known else ""
     complain(" ".join(filter(None, (f"Error: {game}{reason}", known.get("saved")))))
     return 1
@@ -265,7 +237,7 @@ def _listen(
     seconds: float,
     ctrl_z: threading.Event,
 ) -> dict[str, Any]:
-    """Listen to a process until it ends, or must be ended; return what is known about it."""
+    """Listen to a process until it ends, or must be ended; return what is known."""
     known: dict[str, Any] = {"trace": b""}
     rest, period, silent = b"", min(PERIOD, seconds / 2), -STARTING
     most = round(seconds / period) + 2 * GRACE
@@ -293,10 +265,10 @@ def _listen(
             silent += 1
             if silent == most:
                 os.kill(process.pid, TELL)
-            # Only somebody else's code is ended: ours may be busy with a large table.
-            call = _stuck_in(known["trace"]) if silent >= most + LAST_WORDS else ""
-            if call and silent >= most * (LOADS if call.startswith(LOADING) else 1):
-                return {**known, "breach": late(call, seconds)}
+            # Only somebody else's code is ended: ours may have a large table.
+            call = stuck_in(known["trace"]) if silent >= most + LAST_WORDS else ""
+            if call and silent >= loading.seconds_for(call, most):
+                return {**known, "breach": loading.late(call, seconds)}
     return known
 
 
@@ -332,21 +304,6 @@ def _signals(pid: int) -> Iterator[threading.Event]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def _stuck_in(trace: bytes) -> str:
-    """Name the call of somebody else's code that a trace last mentions, if any."""
-    last = trace.decode("utf-8", "replace").rpartition("most recent call first")[2]
-    # The most recent call is first; below ours are those of whoever called us.
-    ours, libraries = os.path.dirname(os.path.dirname(os.path.abspath(__file__))), os.__file__
-    calls = takewhile(lambda call: not call[0].startswith(ours), STUCK.findall(last))
-    home = (os.path.dirname(libraries), sys.prefix, "<frozen")
-    theirs = [call for call in calls if not call[0].startswith(home)]
-    if not theirs:
-        return ""
-    file, line, name = theirs[-1]
-    file, where = os.path.basename(file), f"line {line}"
-    return f"{LOADING}{file} ({where})" if name == "<module>" else f"{name} ({file}, {where})"
 
 
 def _ending(code: int, call: str) -> str:

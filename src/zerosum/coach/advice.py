@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Generic
 
+from zerosum.coach.phrases import LINE, Phrases, in_moves, verb
 from zerosum.coach.verdicts import ALL, BAD, judge
 from zerosum.errors import MatchError, TooLarge, Unknown
 from zerosum.players.levels import MOST_TRAPS, hardest
@@ -15,7 +15,7 @@ from zerosum.players.searching import Node, favourite, searched
 from zerosum.protocol import Move, Result, S, Value
 from zerosum.solver.solution import Solution
 from zerosum.solver.theory import ask_theory, theory_of
-from zerosum.text import EQUAL, counted, does, percent, runs, short
+from zerosum.text import EQUAL, percent, short
 from zerosum.wording.number_line import covers
 from zerosum.wording.words import MOST_LISTED, Names, spoken, words_of
 
@@ -34,7 +34,6 @@ ADVICE: dict[Result, str] = {
 }
 GLYPHS: dict[Result, str] = {"win": "+", "loss": "-", "draw": "="}
 UNKNOWN = "?"
-LINE = 6
 OVER = "The game is over."
 CHANCES = "% = your chance of beating a medium player if you play perfectly from here"
 PERFECT = "Against a medium opponent, the perfect level"
@@ -55,8 +54,9 @@ class Coach(Generic[S]):
 
     def __init__(self, solution: Solution[S], typed: bool = True) -> None:
         """Advise by what is known about a variant, which may not be everything."""
-        self.solution, self.game, self.typed = solution, solution.game, typed
+        self.solution, self.game = solution, solution.game
         self.words = words_of(solution.game)
+        self.phrases = Phrases(solution, typed)
         self.theory = theory_of(solution.game)
         self._searched: tuple[S, Node[S]] | None = None
 
@@ -67,7 +67,7 @@ class Coach(Generic[S]):
 
     @cached_property
     def searched_law(self) -> Law | TooLarge | None:
-        """The law found in the table of a game without a theory, if any; or why none can be."""
+        """The law in the table of a game without a theory; or why there is none."""
         if self.theory is not None:
             return None
         from zerosum.coach.laws.discovery import find_law
@@ -89,11 +89,11 @@ class Coach(Generic[S]):
 
     @property
     def statement(self) -> str:
-        """The theory of the game in words, or else the law that was found; or an empty string."""
+        """The theory in words, or else the law that was found; or an empty string."""
         return self.theory_statement or self.law_statement
 
     def best(self, state: S) -> Move:
-        """Choose one of the best moves: the likeliest to win, or else the hardest to answer.
+        """Choose a best move: the likeliest to win, or else the hardest to answer.
 
         If the position is not exact, the move is one proved to be best; else it raises Unknown.
         """
@@ -113,7 +113,7 @@ class Coach(Generic[S]):
     def chances(self, state: S) -> dict[Move, float]:
         """Return the exact chance of the perfect level to beat medium after each move.
 
-        It is {} in a won position, where moves differ by their values, and if too much can follow.
+        It is {} in a won position, if moves differ in value, or if too much can follow.
 
         >>> import zerosum
         >>> coach = Coach(zerosum.solve(zerosum.game("dual-digits")))
@@ -136,31 +136,28 @@ class Coach(Generic[S]):
             return self.solution.unknown(state)
         if value == Value("loss", 1):
             return "Every move loses."
-        standing = STANDING[value.result].format(_length(value, exact))
+        standing = STANDING[value.result].format(in_moves(value, exact))
         if value.result == "draw" and exact:
             end = "can go on forever" if value.endless else "is a draw"
             return f"{standing[:-1]}: with best play the game {end}."
         return standing
 
     def counts(self, state: S) -> str:
-        """Say how moves are counted where the value of a position has several of them."""
+        """Say how moves are counted if the value of a position has several."""
         value = self.solution.find(state)
         if value is None or (value.plies or 0) < 2:
             return ""
         return f"A {spoken(value)} counts the moves of both players."
 
     def _is_over(self, state: S) -> bool:
-        """Return whether the game is over at a position; what is not one is refused."""
+        """Return whether the game is over at a position; refuse what is not one."""
         if self.solution.is_exact(state):
             self.solution.value(state)
         return self.game.outcome(state) is not None
 
     def hint(self, state: S) -> str:
         """Recommend a best move, or one of many if nothing is at stake, and compare those."""
-        advised = self.advised(state)
-        if not self.solution.is_exact(state) or self.game.outcome(state) is not None:
-            return advised
-        return f"{advised} {self.comparison(state)}".rstrip()
+        return f"{self.advised(state)} {self.comparison(state)}".rstrip()
 
     def advised(self, state: S) -> str:
         """Recommend a best move, or one of many if nothing is at stake."""
@@ -170,7 +167,7 @@ class Coach(Generic[S]):
             return self._partial_hint(state)
         move = self.best(state)
         judged = judge(self.solution, state)[move]
-        name = self.named(state, move)
+        name = self.phrases.named(state, move)
         if judged.verdict == "only":
             return f"Your only move is {name}."
         advice = f"Play {name}."
@@ -182,7 +179,7 @@ class Coach(Generic[S]):
         return advice
 
     def _partial_hint(self, state: S) -> str:
-        """Recommend a move that is proved to be best, or say which moves are known to be bad.
+        """Recommend a move proved to be best, or say which moves are bad.
 
         If none is proved, say what the strongest level that plays by search would do.
         """
@@ -190,18 +187,18 @@ class Coach(Generic[S]):
         best = self.solution.best(state, values)
         complete = self.game.lists_all(state)
         if complete and len(values) == 1:
-            return f"Your only move is {self.named(state, next(iter(values)))}."
+            return f"Your only move is {self.phrases.named(state, next(iter(values)))}."
         if best and (value := values[best[0]]):
-            advice, length = ADVICE[value.result], _length(value, exact=False)
-            return advice.format(self.named(state, best[0]), length)
+            name = self.phrases.named(state, best[0])
+            return ADVICE[value.result].format(name, in_moves(value, exact=False))
         losing = [move for move, value in values.items() if value and value.result == "loss"]
         drawing = [move for move, value in values.items() if value and value.result == "draw"]
         others = [move for move in values if move not in losing]
         if complete and len(others) == 1:
-            return f"Play {self.named(state, others[0])}. Every other move loses."
+            return f"Play {self.phrases.named(state, others[0])}. Every other move loses."
         known = (("lose", losing), ("draw", drawing))
         lines = [
-            f"{self.listed(state, moves, 'and')} {verb(word, moves)}."
+            f"{self.phrases.listed(state, moves, 'and')} {verb(word, moves)}."
             for word, moves in known
             if moves
         ]
@@ -209,12 +206,16 @@ class Coach(Generic[S]):
             lines.append("The other moves are still unknown.")
         chosen, *_ = self.expected_line(state)
         if chosen not in losing:
-            lines.append(f"The hard level would play {self.named(state, chosen)}.")
+            lines.append(f"The hard level would play {self.phrases.named(state, chosen)}.")
         return " ".join(lines or [self.solution.unknown(state)])
+
+    def expected(self, state: S) -> float:
+        """Estimate, as the strongest level that plays by search does, what the mover will score."""
+        return self._search(state).expected(state.player)
 
     def expectation(self, state: S) -> str:
         """Say what the strongest level that plays by search expects, which is an estimate."""
-        share = percent(self._search(state).expected(state.player))
+        share = percent(self.expected(state))
         return f"It expects you to score {share} from here: an estimate, not an exact value."
 
     def expected_line(self, state: S) -> list[Move]:
@@ -253,7 +254,8 @@ class Coach(Generic[S]):
         if len(percents) == 1:
             each = f"{PERFECT} wins {percents[0]} of games after each."
             return " ".join((*[each] * (bool(moves) and percents != ["0%"]), *given))
-        parts = [f"{won} after {self.listed(state, by_percent[won], 'or')}" for won in percents]
+        listed = self.phrases.listed
+        parts = [f"{won} after {listed(state, by_percent[won], 'or')}" for won in percents]
         parts[0] = parts[0].replace(" after", " of games after", 1)
         if len(parts) > MOST_GROUPS:
             parts = [parts[0], f"{percents[-1]} to {percents[1]} after the others"]
@@ -266,14 +268,15 @@ class Coach(Generic[S]):
             giving = []
             for move in moves[:MOST_TRAPS]:
                 after = self.game.play(state, move)
-                replies = self.game.moves(after) if after.player != state.player else ()
+                passed = after.player != state.player
+                replies = self.game.moves(after) if passed else ()
                 numbers = (self.words.step(after, reply).number for reply in replies[:MOST_TRAPS])
                 if any(number is not None and covers(goal, number) for number in numbers):
                     giving.append(move)
             if giving and len(giving) < len(moves) and goal.low is not None:
                 number = f"{goal.low}" if goal.low == goal.high else goal.text
                 given = f"{verb('let', giving)} your opponent reach {number} at once"
-                yield f"{self.listed(state, giving, 'and')} {given}."
+                yield f"{self.phrases.listed(state, giving, 'and')} {given}."
 
     def moves(self, state: S, plain: bool = False) -> list[str]:
         """List the legal moves, at most a hundred, with their values and verdicts.
@@ -294,14 +297,17 @@ class Coach(Generic[S]):
             alike.setdefault(key, []).append(move)
         lines = []
         for (sign, worth, only), same in alike.items():
-            name = self.listed(state, same) if only is None else self.named(state, only)
+            if only is None:
+                name = self.phrases.listed(state, same)
+            else:
+                name = self.phrases.named(state, only)
             lines.append(f"{sign} {name}: {worth}")
         if len(judged) > MOST_LISTED:
             lines.append(f"and {len(judged) - MOST_LISTED} more")
         return lines + [CHANCES] * compared
 
     def why(self, state: S) -> list[str]:
-        """Explain a position: how things stand, the reason for it, and a line of moves."""
+        """Explain a position: how things stand, the reason, and a line of moves."""
         return [self.standing(state), *self.reasons(state)]
 
     def reasons(self, state: S) -> list[str]:
@@ -311,18 +317,18 @@ class Coach(Generic[S]):
         result, plies, _ = self.solution.value(state)
         longest = result == "loss" and plies is not None
         opening = "The longest defence" if longest else "For example"
-        example = f"{opening}: {self.line(state)}"
+        example = f"{opening}: {self.phrases.line(state)}"
         if result == "draw":
             example = self._draw(state)
         return [line for line in (self.reason(state), example) if line]
 
     def reason(self, state: S) -> str:
-        """Return the reason for a position by the theory, or else by the law; or nothing."""
+        """Return the reason by the theory, or else by the law; or nothing."""
         known = "" if self.theory is None else short(ask_theory(self.theory, "why", state))
         return known or self.law_reason(state)
 
     def law_reason(self, state: S, names: Names | None = None) -> str:
-        """Return the reason by the law, if there is one; without names, it addresses the mover."""
+        """Return the reason by the law, if any; without names, it addresses the mover."""
         if self.law is None or self.game.outcome(state) is not None:
             return ""
         from zerosum.coach.laws.sentences import why
@@ -334,43 +340,6 @@ class Coach(Generic[S]):
         left = None if self.game.outcome(after) is not None else after
         return why(self.law, state, left, self.words.step(state, move).text, names)
 
-    def line(
-        self, state: S, names: Names | None = None, after: Move | None = None, most: int = LINE
-    ) -> str:
-        """Write out best play, or what follows a move; without names, to the player to move."""
-        who = inside(names) if names else self.you(state)
-        state = state if after is None else self.game.play(state, after)
-        parts = []
-        for move in self.solution.line(state, most):
-            parts.append(f"{does(who[state.player], 'plays')} {self.words.button(state, move)}")
-            state = self.game.play(state, move)
-        end = self.end_of(state, who)
-        return f"{'; '.join(parts)}, and {end}." if parts else f"{end}."
-
-    def you(self, state: S) -> Names:
-        """Return what the players are called by a coach who speaks to the player to move."""
-        return ("they", "you") if state.player else ("you", "they")
-
-    def named(self, state: S, move: Move) -> str:
-        """Name a move by what it does; for a keyboard, after what is typed."""
-        text, typed = self.words.button(state, move), short(str(move))
-        return f"{typed} ({text})" if self.typed and text != typed else text
-
-    def listed(self, state: S, moves: Sequence[Move], last_word: str = "") -> str:
-        """List moves by what they do, numbers in ascending order.
-
-        >>> import zerosum
-        >>> coach = Coach(zerosum.solve(zerosum.game("digit-battle", lives=3)))
-        >>> coach.listed(coach.game.initial(), (9, 3, 1, 2), "and")
-        '+1 to +3 and +9'
-        """
-        in_order = sorted(moves, key=lambda move: (isinstance(move, str), move))
-        texts = [self.words.step(state, move).text for move in in_order]
-        before = texts[0].removesuffix(str(in_order[0]))
-        if texts == [f"{before}{move}" for move in in_order]:
-            return short(re.sub(r"\d+", rf"{before}\g<0>", runs(in_order, last_word)))
-        return short(runs(texts, last_word))
-
     def _draw(self, state: S) -> str:
         """List the moves that keep the draw, and show how another one loses."""
         values = self.solution.moves(state)
@@ -379,36 +348,6 @@ class Coach(Generic[S]):
         if not lose:
             return ""
         kept = "These moves keep" if len(keep) > 1 else "Only one move keeps"
-        text = f"{kept} the draw: {self.listed(state, keep)}."
-        then = self.line(state, after=lose[0])
-        return f"{text} If you play {self.named(state, lose[0])}, then {then}"
-
-    def end_of(self, state: S, who: Names) -> str:
-        """Describe how a line ends, or what an unfinished one leads to."""
-        outcome = self.game.outcome(state)
-        if outcome is not None:
-            winner = outcome.winner
-            return "the game is drawn" if winner is None else does(who[winner], "wins")
-        value = self.solution.value(state)
-        if value.result == "draw":
-            return "so on, forever" if value.endless else "so on, to a draw"
-        winner = state.player if value.result == "win" else 1 - state.player
-        return f"so on, until {does(who[winner], 'wins')}"
-
-
-def _length(value: Value, exact: bool) -> str:
-    """Say how long a win or a loss takes, or that it is unknown."""
-    if value.plies is not None:
-        return short(f" in {counted(value.plies, 'move')}")
-    return ", in an unknown number of moves" if value.result == "win" and not exact else ""
-
-
-def inside(names: Names) -> Names:
-    """Return what players are called inside a sentence."""
-    first, second = ("you" if name == "You" else name for name in names)
-    return first, second
-
-
-def verb(word: str, moves: Sequence[Move]) -> str:
-    """Return a verb for one move or several."""
-    return word if len(moves) > 1 else f"{word}s"
+        text = f"{kept} the draw: {self.phrases.listed(state, keep)}."
+        then = self.phrases.line(state, after=lose[0])
+        return f"{text} If you play {self.phrases.named(state, lose[0])}, then {then}"

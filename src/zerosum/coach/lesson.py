@@ -1,4 +1,4 @@
-"""How a newcomer learns a game: from the side that can win, and in steps made from its values."""
+"""How a newcomer learns a game: from the winning side, in steps made from its values."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from zerosum.coach.advice import Coach
 from zerosum.coach.puzzles import GRADES, Puzzle, fails, puzzles, task
 from zerosum.coach.verdicts import DOES, only_good_move
 from zerosum.errors import TooLarge
-from zerosum.limits import QUICK_POSITIONS
+from zerosum.limits import LESSON_POSITIONS, QUICK
 from zerosum.protocol import Game, Move, S, Value
 from zerosum.registry import entry_of
 from zerosum.solver.solution import Solution
 from zerosum.states import LARGE, largest, leaves, next_states, walk
-from zerosum.text import either, lower_first, percent, short, signed, tight, upper_first
+from zerosum.text import counted, either, lower_first, percent, short, signed, tight, upper_first
 from zerosum.wording.words import MOST_LISTED, variant_title
 
 StepKind = Literal["goal", "lost", "law", "draw", "puzzle"]
-# How many positions are looked at by a theory, and the most lost ones that are tried for a step.
-MOST_WALKED, MOST_TRIED = 1_000, 200
+# The most lost positions that are tried for a step.
+MOST_TRIED = 200
 # The most steps about lost positions and about a law, of puzzles, and before the match.
 MOST_LOST, MOST_LAWS, MOST_PUZZLES, MOST_STEPS = 2, 2, 3, 7
 # A win this short is shown move by move; other lines are cut after some moves more.
@@ -33,7 +33,7 @@ PUZZLE_PLIES = range(3, 12)
 
 
 class LessonStep(NamedTuple, Generic[S]):
-    """A true statement, a position to try, and why the right move there is right.
+    """A true statement, a position to try, and why its right move is right.
 
     `about` is a position that the statement is about, if its words do not say which. The position
     to try may be of another variant, such as one with larger numbers: that of `coach`.
@@ -60,7 +60,7 @@ class LessonStep(NamedTuple, Generic[S]):
 
 
 def why_second(solution: Solution[S]) -> str:
-    """Return why a newcomer should move second in a first game against the computer; or nothing.
+    """Return why a newcomer should move second against the computer; or nothing.
 
     >>> import zerosum
     >>> why_second(zerosum.solve(zerosum.game("even-steven")))
@@ -103,7 +103,7 @@ def lesson(
     usual, options = entry_of(coach.game), coach.words.puzzles
     games = [coach.game]
     if coach.game == usual.variant():
-        # Those with other rules, and not only with larger numbers, would be another lesson.
+        # Those with other rules, not only larger numbers, would be another lesson.
         games = [usual.variant(**some) for some in options if some.keys() == options[0].keys()]
     most = min(MOST_PUZZLES, MOST_STEPS - len(steps))
     coaches = [coach if game == coach.game else coach_of(game) for game in games]
@@ -113,8 +113,9 @@ def lesson(
 def line_after(coach: Coach[S], state: S, move: Move) -> str:
     """Write out a move and best play after it; it begins with 'you'."""
     over = coach.game.outcome(coach.game.play(state, move)) is not None
-    rest = coach.line(state, after=move, most=MOST_SHOWN)
-    return f"you play {coach.words.button(state, move)}{', and ' if over else '; '}{rest}"
+    rest = coach.phrases.line(state, after=move, most=MOST_SHOWN)
+    rest = f", and {rest.removeprefix('you ')}" if over else f"; {rest}"
+    return f"you play {coach.words.button(state, move)}{rest}"
 
 
 def _reason(coach: Coach[S], state: S, answer: Move) -> str:
@@ -139,7 +140,7 @@ class _Lesson(Generic[S]):
         for move in self.solution.line(line[0]):
             line.append(self.game.play(line[-1], move))
         # A table knows values at once; a theory may have to factor numbers.
-        limit = MOST_WALKED if self.solution.solved is None else QUICK_POSITIONS
+        limit = LESSON_POSITIONS if self.solution.solved is None else QUICK.positions
         roots = {self._same(state): state for state in reversed(line)}
         visited = list(walk(self.game, *roots.values(), limit=limit, key=self._same))
         self.complete = len(visited) < limit
@@ -161,14 +162,15 @@ class _Lesson(Generic[S]):
             if answer is not None:
                 return self._step("goal", title, text, state, answer)
         # The first position with a choice.
-        several = (state for state in walk(self.game, limit=MOST_TRIED) if self._moves(state) > 1)
+        near = walk(self.game, limit=MOST_TRIED)
+        several = (state for state in near if self._moves(state) > 1)
         state = next(several, self.game.initial())
         right = self.game.moves(state)[:MOST_LISTED]
         task = "Make a move to see what it does."
         return LessonStep("goal", title, text, self.coach, state, task, right, "")
 
     def lost(self) -> Iterator[LessonStep[S]]:
-        """Teach small lost positions, each longer: all with one number, if all are lost, or one."""
+        """Teach small lost positions, each longer: all with one number if lost, or one."""
         numbers: dict[Any, list[S]] = {}
         for state in self.values if self.name else ():
             numbers.setdefault(getattr(state, self.name or ""), []).append(state)
@@ -204,7 +206,7 @@ class _Lesson(Generic[S]):
             yield step._replace(reason=f"You leave {number}. From there they {reply}")
 
     def law(self) -> list[LessonStep[S]]:
-        """Teach the law that is found in the table, a part at a time; or else the theory."""
+        """Teach the law found in the table, a part at a time; or else the theory."""
         taught = self._parts()
         statement = self.coach.theory_statement
         if not taught and statement:
@@ -247,7 +249,9 @@ class _Lesson(Generic[S]):
                 break
         del steps[MOST_LAWS:]
         whole = f"In short, {lower_first(law.statement)} " * (len(groups) > 1)
-        advice = "So leave your opponent a position like this." if part.result == "loss" else ""
+        advice = ""
+        if part.result == "loss":
+            advice = "So leave your opponent a position like this."
         texts = [advice] * len(steps[:-1]) + [f"{whole}{law.reach} {advice}".rstrip()]
         return [step._replace(text=text) for step, text in zip(steps, texts, strict=False)]
 
@@ -278,7 +282,9 @@ class _Lesson(Generic[S]):
         steps = []
         for puzzle in chosen:
             missed = percent(puzzle.missed["medium"])
-            text = f"A medium player misses it {missed} of the time; longer wins are graded harder."
+            plies = puzzle.value.plies  # which the grade depends on too
+            long = "" if plies is None else f", and the win takes {counted(plies, 'move')}"
+            text = f"A medium player misses it {missed} of the time{long}."
             if puzzle.game != self.game:
                 text = f"From {variant_title(puzzle.game)}. {text}"
             title = f"{'An' if puzzle.grade == 'easy' else 'A'} {puzzle.grade} puzzle."
@@ -298,7 +304,7 @@ class _Lesson(Generic[S]):
         answer: Move,
         coach: Coach[Any] | None = None,
     ) -> LessonStep[Any]:
-        """Make a step about the only good move of a position, which is not tried again."""
+        """Make a step about the only good move of a position, to be used once."""
         coach = coach or self.coach
         self.used.add(self._tried(state))
         asked = f"It is your move. {task(coach.solution.value(state))} Find it."
@@ -306,13 +312,13 @@ class _Lesson(Generic[S]):
         return LessonStep(kind, title, text, coach, state, asked, (answer,), reason)
 
     def _fresh(self, coach: Coach[Any], result: str = "") -> Iterator[Puzzle[Any]]:
-        """Find the puzzles of a variant, perhaps with one result, that were not tried before."""
+        """Find the puzzles of a variant, perhaps with one result, not yet tried."""
         for puzzle in puzzles(coach.solution):
             if result in ("", puzzle.value.result) and self._tried(puzzle.state) not in self.used:
                 yield puzzle
 
     def _of(self, result: str, plies: int | None = None) -> list[S]:
-        """List the positions with a result, the shortest and then the smallest first."""
+        """List the positions with a result, the shortest first, then the smallest."""
         found = [
             state
             for state, value in self.values.items()
@@ -330,8 +336,8 @@ class _Lesson(Generic[S]):
         return max(self.values[state].plies or 0 for state in states)
 
     def _choices(self) -> Iterator[tuple[S, Move]]:
-        """List the positions with one winning move, the longest wins first, that were not tried."""
-        for state in islice(reversed(self._of("win")), MOST_WALKED):
+        """List the untried positions with one winning move, the longest wins first."""
+        for state in islice(reversed(self._of("win")), LESSON_POSITIONS):
             answer = only_good_move(self.solution, state)
             if answer is not None and self._tried(state) not in self.used:
                 yield state, answer
@@ -355,7 +361,7 @@ class _Lesson(Generic[S]):
         return None
 
     def _replies(self, states: Sequence[S], words: tuple[str, str, str]) -> str:
-        """Say what can be left from lost positions with one number, and what follows.
+        """Say what can be left from lost positions with a number, and what then.
 
         `words` are what the mover has, whom that lets win, and the ending of the verb.
         """
@@ -377,12 +383,14 @@ class _Lesson(Generic[S]):
 
     def _moves(self, state: S) -> int:
         """Count the moves of a position; after the end there are none."""
-        return 0 if self.game.outcome(state) is not None else len(self.game.moves(state))
+        if self.game.outcome(state) is not None:
+            return 0
+        return len(self.game.moves(state))
 
     def _same(self, state: Any) -> Any:
-        """Return what stands for a position and for those that are the same by symmetry."""
+        """Return what stands for a position and its equals by symmetry."""
         return self.game.canonical(state)
 
     def _tried(self, state: Any) -> Any:
-        """Return the same for either player, so that nobody is asked twice about one position."""
+        """Return the same for either player, so that nobody is asked twice about it."""
         return self._same(state)._replace(player=0)

@@ -1,4 +1,4 @@
-"""Positions with exactly one move that keeps the result: picked, graded, judged, one a day."""
+"""Positions with one move that keeps the result: picked, graded, judged, one a day."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Puzzle(NamedTuple, Generic[S]):
 
     @property
     def grade(self) -> Grade:
-        """The difficulty: how often the medium level misses the answer, and how far off the end is.
+        """The difficulty: how often the medium level errs, and how far off the end is.
 
         A win in 1 is easy, and a win in 3 is never hard. Otherwise a puzzle that the medium level
         misses at most 15% of the time is easy, at most 19% medium, and more often hard; a win in 9
@@ -55,7 +55,7 @@ class Puzzle(NamedTuple, Generic[S]):
 
 
 class Response(NamedTuple, Generic[S]):
-    """What follows a move in a puzzle: the verdict, the opponent's replies, the next position."""
+    """What follows a move in a puzzle: its verdict, the replies, the next position."""
 
     right: bool
     judgement: Judgement
@@ -71,7 +71,7 @@ def sources(name: str) -> list[Game[Any]]:
 
 
 def puzzles(solution: Solution[S]) -> Iterator[Puzzle[S]]:
-    """Find the puzzles of a solved variant, in the order in which its positions are reached.
+    """Find the puzzles of a solved variant, as its positions are reached.
 
     >>> import zerosum
     >>> found = list(puzzles(zerosum.solve(zerosum.game("even-steven", start=8))))
@@ -86,7 +86,7 @@ def puzzles(solution: Solution[S]) -> Iterator[Puzzle[S]]:
 
 
 def puzzle_at(solution: Solution[S], state: Any) -> Puzzle[S] | None:
-    """Return the puzzle of a position, if exactly one of its moves keeps a win or a draw."""
+    """Return the puzzle of a position, if just one move keeps a win or a draw."""
     answer = only_good_move(solution, state)
     if answer is None:
         return None
@@ -141,7 +141,7 @@ def daily(
 ) -> Puzzle[Any]:
     """Return the puzzle of a day and a grade, the same everywhere.
 
-    No puzzle of a game and a grade is repeated before all of them have come up.
+    No puzzle of a game and grade comes back before all have come up.
     """
     found = [
         puzzle
@@ -177,7 +177,7 @@ def daily_result(day: date, puzzle: Puzzle[Any], tries: int, solved: bool) -> st
 
 
 def daily_streak(day: date, solved: Iterable[str]) -> int:
-    """Count the days in a row, up to this one or the one before, with a solved puzzle.
+    """Count the days in a row with a solved puzzle, up to this one or the last.
 
     >>> daily_streak(date(2026, 3, 1), ["daily-2026-02-28-easy", "daily-2026-02-27-hard"])
     2
@@ -206,10 +206,10 @@ def task(value: Value) -> str:
 
 
 def respond(solution: Solution[S], puzzle: Puzzle[S], state: S, move: Move) -> Response[S]:
-    """Judge a legal move at a position of a puzzle, and play the longest defence against it.
+    """Judge a legal move in a puzzle, and play the longest defence against it.
 
-    Every move that keeps the result is right. A puzzle is solved when the game is won; a draw, as
-    soon as it is held. A wrong move leaves the position as it was.
+    Every move that keeps the result is right. A puzzle is solved when the game is won, or a draw
+    held. A wrong move leaves the position as it was.
     """
     game = solution.game
     judgement = judge(solution, state, move)[move]
@@ -226,13 +226,15 @@ def respond(solution: Solution[S], puzzle: Puzzle[S], state: S, move: Move) -> R
 
 
 def praise(solution: Solution[S], state: S, judgement: Judgement) -> str:
-    """Answer a right move: it is called best only if it is better than another."""
+    """Answer a right move: it is best only if it is better than another."""
     if judgement.verdict == "only":
         return "Your only move."
     if judgement.word == "wins later" and judgement.value is not None:
         fastest = solution.value(state).plies
         return f"It still wins, but later: in {judgement.value.plies:,} instead of {fastest:,}."
-    return f"Right ({judgement.word})." if judgement.verdict in ("forced", "good") else "Right!"
+    if judgement.verdict in ("forced", "good"):
+        return f"Right ({judgement.word})."
+    return "Right!"
 
 
 def refuted(solution: Solution[S], state: S, move: Move) -> str:

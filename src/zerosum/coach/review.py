@@ -1,4 +1,4 @@
-"""A review of a game that was played: every move judged, the turning point, and in words why."""
+"""A review of a game: every move judged, the turning point, and in words why."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from math import inf
 from time import monotonic
 from typing import Any, NamedTuple
 
-from zerosum.coach.advice import Coach, inside
+from zerosum.coach.advice import Coach
 from zerosum.coach.verdicts import BAD, NO_CHOICE, Judgement, Verdict, judge, judge_by
 from zerosum.limits import Limits
 from zerosum.match import Round
 from zerosum.protocol import Move, S, Value
 from zerosum.solver.solution import Solution
 from zerosum.solver.values import OTHER, for_mover
-from zerosum.text import counted, short, tail
+from zerosum.text import counted, inside, short, tail
 from zerosum.wording.words import Names, spoken
 
 MARKS: dict[Verdict | None, str] = {"mistake": "?", "blunder": "??"}
 MOST_BETTER = 3
 MOST_MOMENTS = 3
-# After this many positions in a row that the search cannot prove, earlier ones get only a share
-# of its budget: enough to see a threat.
+# After this many unproved positions in a row, earlier ones get a share of the budget: enough to
+# see a threat.
 MOST_UNPROVED, SHARE = 2, 0.2
 
 
 class ReviewedMove(NamedTuple):
-    """A move of a game, what it was worth, and which moves were best; None is unknown."""
+    """A move of a game, its worth, and which moves were best; None is unknown."""
 
     ply: int
     seat: int
@@ -49,7 +49,7 @@ class ReviewedMove(NamedTuple):
 
 
 class Review(NamedTuple):
-    """A whole game, judged; `history` is the value of each position for the seat that began.
+    """A whole game, judged; `history` has the values for the seat that began.
 
     `exact_from` is the first move from which everything is exact: 1 unless the game is too
     large, and None if no move is. Before that, only what a search proved is known.
@@ -61,14 +61,14 @@ class Review(NamedTuple):
     exact_from: int | None = 1
 
     def decisions(self, seat: int) -> tuple[int, int]:
-        """Count a seat's good decisions, and all its decisions, where everything is exact."""
+        """Count a seat's good decisions, and all, where everything is exact."""
         exact = self.moves[self.exact_from - 1 :] if self.exact_from else ()
         decisions = [move for move in exact if move.seat == seat and move.decision]
         return sum(move.kept for move in decisions), len(decisions)
 
 
 def review(solution: Solution[S], played: Round[S], seconds: float = inf) -> Review:
-    """Judge every move of a game, as far as its values are known or found within some seconds.
+    """Judge every move of a game, as far as values are known or soon found.
 
     >>> import zerosum
     >>> match = zerosum.Match.new(zerosum.game("even-steven"))
@@ -94,7 +94,7 @@ def review(solution: Solution[S], played: Round[S], seconds: float = inf) -> Rev
         value if value is None or not state.player else value._replace(result=OTHER[value.result])
         for state, value in zip(played.states, values, strict=True)
     )
-    # The last move that gave something away decided the game, if nothing after it is unknown.
+    # The last move that gave something away decided, if nothing after it is unknown.
     unknown = max((ply for ply, value in enumerate(values) if value is None), default=-1)
     bad = [move.ply for move in moves if not move.kept and move.ply - 1 > unknown]
     exact_from = begin + 1 if begin < len(moves) else None
@@ -102,8 +102,8 @@ def review(solution: Solution[S], played: Round[S], seconds: float = inf) -> Rev
 
 
 def _exact_from(solution: Solution[S], states: Sequence[S], deadline: float) -> int:
-    """Return the first position of a game from which on all are exact: as many as fit a table."""
-    # Whatever can follow a position can follow those before it, so there is one such point.
+    """Return the first position from which all are exact: as many as fit a table."""
+    # Whatever can follow a position can follow those before it: there is one point.
     first, last, step, here = 0, len(states), 1, solution.here
     try:
         while first < last:
@@ -121,7 +121,7 @@ def _exact_from(solution: Solution[S], states: Sequence[S], deadline: float) -> 
 
 
 def _proved(solution: Solution[S], states: Sequence[S], deadline: float) -> list[Value | None]:
-    """Return what a search proves about the positions before that, from the last one backwards."""
+    """Return what a search proves about earlier positions, from the last backwards."""
     values: list[Value | None] = []
     for state in reversed(states):
         # The earlier a position, the harder it is to prove.
@@ -141,7 +141,7 @@ def _reviewed(solution: Solution[S], state: S, move: Move, ply: int) -> Reviewed
 def _by_results(
     solution: Solution[S], played: Round[S], ply: int, values: Sequence[Value | None]
 ) -> ReviewedMove:
-    """Judge a move by what is known about the positions before and after it."""
+    """Judge a move by what is known about the positions around it."""
     game, state, then = solution.game, played.states[ply], played.states[ply + 1]
     move, after = played.moves[ply], values[ply + 1]
     after = after and for_mover(state, then, after)
@@ -170,7 +170,7 @@ def exactness(reviewed: Review) -> str:
 
 
 def known_before(reviewed: Review) -> int:
-    """Count the positions before the first exact one whose values are known."""
+    """Count the known positions before the first exact one."""
     begin = reviewed.exact_from
     values = reviewed.history if begin is None else reviewed.history[: begin - 1]
     return sum(value is not None for value in values)
@@ -184,7 +184,7 @@ def no_turn(names: Names, played: Round[Any], reviewed: Review) -> str:
     if last is not None and end is not None and end.by != "rules":
         winner = None if last.result == "draw" else played.player(last.result == "loss")
         if winner != end.winner:
-            value = spoken(last, inside(names)[last.result == "loss"])
+            value = spoken(last, inside(names[last.result == "loss"]))
             return f"No move changed the result, but the end did: it was a {value}."
     if None not in reviewed.history:
         return "There was no turning point: no move changed the result."
@@ -194,10 +194,9 @@ def no_turn(names: Names, played: Round[Any], reviewed: Review) -> str:
 
 
 def key_moments(reviews: Sequence[Review]) -> list[tuple[int, ReviewedMove]]:
-    """Choose the moves that mattered most in some games, at most three, in the order of play.
+    """Choose the moves that mattered most, at most three, in the order of play.
 
-    Each comes with the index of its game. Turning points come first, then blunders; among equals,
-    later moves.
+    Each comes with its game's index. Turning points come first, then blunders; then later moves.
     """
     bad = [(game, move) for game, found in enumerate(reviews) for move in found.moves]
     bad = [(game, move) for game, move in bad if not move.kept]
@@ -211,7 +210,7 @@ def key_moments(reviews: Sequence[Review]) -> list[tuple[int, ReviewedMove]]:
 
 
 def turned(coach: Coach[S], played: Round[S], move: ReviewedMove) -> str:
-    """Say what a bad move did, after the name of its player, and what would have been better.
+    """Say what a bad move did, after its player's name, and what was better.
 
     >>> import zerosum
     >>> match = zerosum.Match.new(zerosum.game("even-steven"))
@@ -235,7 +234,7 @@ def turned(coach: Coach[S], played: Round[S], move: ReviewedMove) -> str:
 def describe_moment(
     coach: Coach[S], names: Names, played: Round[S], reviewed: Review, move: ReviewedMove
 ) -> list[str]:
-    """Explain a key moment: the position before it, the move, and what would have been better."""
+    """Explain a key moment: the position, the move, and what would have been better."""
     state, name = played.states[move.ply - 1], names[move.seat]
     turned = move.ply == reviewed.turning_point
     title = f"{'Turning point: move' if turned else 'Move'} {move.ply}."
@@ -248,10 +247,10 @@ def describe_moment(
     if not move.best or not turned:  # a move without best ones is not fully known
         return [*lines, better] if better else lines
     law = coach.law_reason(state, names)
-    then = coach.line(state, names, coach.best(state))
+    then = coach.phrases.line(state, names, coach.best(state))
     return [
         *lines,
-        f"After that: {coach.line(state, names, move.move)}",
+        f"After that: {coach.phrases.line(state, names, move.move)}",
         " ".join(filter(None, (better, law, f"Then: {then}"))),
     ]
 
@@ -263,10 +262,10 @@ def _better(coach: Coach[S], state: S) -> str:
 
 
 def better(coach: Coach[S], state: S, move: ReviewedMove) -> str:
-    """Name the moves that are known to have been better, if there are any."""
+    """Name the moves that are known to have been better, if any."""
     if move.move in move.best or move.verdict == "only" or not move.best:
         return ""
-    return coach.listed(state, move.best[:MOST_BETTER], "or")
+    return coach.phrases.listed(state, move.best[:MOST_BETTER], "or")
 
 
 def accuracies(names: Names, reviewed: Review) -> list[str]:
@@ -279,7 +278,7 @@ def accuracies(names: Names, reviewed: Review) -> list[str]:
 
 
 def accuracy(name: str, good: int, every: int, where: str = "") -> str:
-    """Say how many of their decisions somebody got right; `where` they are known.
+    """Say how many decisions somebody got right, and `where` they are known.
 
     >>> accuracy("Ada", 2, 3), accuracy("Ada", 2, 2, "from move 17 on")
     ('Ada got 2 of 3 decisions right (67%).', 'Ada got both decisions right from move 17 on.')
@@ -309,7 +308,7 @@ def where_exact(reviews: Iterable[Review]) -> str:
 
 
 def total_decisions(games: Iterable[tuple[Round[Any], Review]]) -> list[tuple[int, int]]:
-    """Count the good decisions of each player, and all of them, over the games of a match."""
+    """Count each player's good decisions, and all of them, over a match."""
     totals = [(0, 0), (0, 0)]
     for played, reviewed in games:
         for player, (good, every) in enumerate(totals):
@@ -326,7 +325,7 @@ def reason(coach: Coach[S], names: Names, played: Round[S], move: ReviewedMove) 
     if move.value is None or not move.best:  # not everything was known about it
         return _better(coach, state) if move.verdict in BAD else ""
     if not move.kept:
-        return f"After that: {coach.line(state, names, move.move)} {_better(coach, state)}"
+        return f"After that: {coach.phrases.line(state, names, move.move)} {_better(coach, state)}"
     if move.verdict == "forced" and move.move in move.best:
         return f"No move could change the result ({move.word})."
     if move.verdict == "best":

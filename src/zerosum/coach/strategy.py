@@ -1,4 +1,4 @@
-"""How to play a game well, in a few sentences: its theory, or the law found in its values."""
+"""How to play a game well, in a few sentences, by its theory or its law."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ This holds in all 20 positions, and it is proved for any number of sticks.'
 
 
 def _first_moves(coach: Coach[S], first: S) -> str:
-    """Describe the first moves: which keep the result, and which of them win most often."""
+    """Describe the first moves: which keep the result, and which win most often."""
     values = coach.solution.moves(first)
     if len(values) < 2 or not coach.game.lists_all(first):
         return ""
@@ -45,7 +45,7 @@ def _first_moves(coach: Coach[S], first: S) -> str:
     keep = [move for move, value in values.items() if value.result == result]
     text = f"Every first move {KEEPS[result]}."
     if len(keep) < len(values):
-        listed = coach.listed(first, keep)
+        listed = coach.phrases.listed(first, keep)
         text = f"At the start, only {listed} {KEEPS[result]}."
         if len(keep) > 1:
             text = f"At the start, only these {KEEP[result]}: {listed}."

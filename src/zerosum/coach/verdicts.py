@@ -1,4 +1,4 @@
-"""Verdicts: whether a move is best, good, a mistake or a blunder, or leaves no real choice."""
+"""Verdicts: whether a move is best, good, a mistake, a blunder, or no real choice."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ DOES: dict[Result, str] = {"win": "wins", "loss": "loses", "draw": "draws"}
 
 
 class Judgement(NamedTuple):
-    """What a move is worth to the player who makes it, the verdict, and the verdict in words.
+    """What a move is worth to its player, the verdict, and the verdict in words.
 
-    What is unknown is None, and called so.
+    If it is unknown, both are None, and the words say so.
     """
 
     value: Value | None
@@ -34,7 +34,7 @@ class Judgement(NamedTuple):
 
 
 def judge(solution: Solution[S], state: S, move: Move | None = None) -> dict[Move, Judgement]:
-    """Judge every listed move of a position; and `move`, which is legal but may not be listed.
+    """Judge every listed move of a position; and `move`, which may not be listed.
 
     >>> import zerosum
     >>> solution = zerosum.solve(zerosum.game("even-steven", start=14, subtract_two=True))
@@ -49,7 +49,8 @@ def judge(solution: Solution[S], state: S, move: Move | None = None) -> dict[Mov
     complete = solution.game.lists_all(state)
     if len(values) == 1 and complete:
         return {move: Judgement(value, "only", "only move") for move, value in values.items()}
-    if complete and len(known) == len(values) and len({v.result for v in known.values()}) == 1:
+    results = {value.result for value in known.values()}
+    if complete and len(known) == len(values) and len(results) == 1:
         lengths = {value.plies for value in known.values()}
         return {
             move: Judgement(value, "forced", _forced(value, lengths, move in best))
@@ -76,7 +77,7 @@ def judge_by(before: Value | None, value: Value | None) -> Judgement:
     if value is None:
         return Judgement(None, None, "unknown")
     if before is None or RANK[value.result] >= RANK[before.result]:
-        # Whether another move would have been worse, so that there was a choice, is unknown.
+        # Whether another move would have been worse is unknown.
         return Judgement(value, None, DOES[value.result])
     return _judgement(before, value, best=False, known=False)
 

@@ -1,1 +1,1 @@
-"""The laboratory: for people who study games and minds. Nothing in the game imports it."""
+"""The laboratory, for people who study games and minds. The game never imports it."""

@@ -1,4 +1,4 @@
-"""A journal: what is done so far, a row each, so that a long task can continue."""
+"""A journal: what is done so far, so that a long task can continue."""
 
 import errno
 import json
@@ -10,15 +10,20 @@ from typing import Any, Literal
 
 from zerosum.errors import ZerosumError
 
-Kind = Literal["measurement", "audit"]
-KINDS: dict[Kind, str] = {"measurement": "a measurement", "audit": "an audit"}
+Kind = Literal["measurement", "audit", "questions", "arena"]
+KINDS: dict[Kind, str] = {
+    "measurement": "a measurement",
+    "audit": "an audit",
+    "questions": "questions",
+    "arena": "an arena",
+}
 
 
 class Journal:
-    """The rows that are done, a line each, in a file to which lines are only added."""
+    """The rows that are done, in a file to which lines are only added."""
 
     def __init__(self, file: FileIO, kind: Kind) -> None:
-        """Read the rows that are there; a line that was not finished is dropped."""
+        """Read the rows that are there; an unfinished line is dropped."""
         self._file = file
         self._rows: dict[str, Any] = {}
         self._head = json.dumps({"journal": kind}).encode() + b"\n"
@@ -35,7 +40,7 @@ class Journal:
         if whole != content:
             file.truncate(len(whole))
         for line in whole[len(self._head) :].splitlines():
-            with suppress(ValueError, KeyError, TypeError):
+            with suppress(ValueError, KeyError, TypeError, RecursionError):
                 entry = json.loads(line)
                 self._rows[entry["key"]] = entry["row"]
 

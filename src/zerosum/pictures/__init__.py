@@ -1,1 +1,1 @@
-"""Pictures of solved games: maps and charts as SVG with a text alternative, and in characters."""
+"""Maps and charts of solved games, as SVG with a text alternative and in characters."""

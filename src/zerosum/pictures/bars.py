@@ -1,17 +1,17 @@
-"""The bars of a report in SVG: shares of a whole, with marks and intervals."""
+"""The bars and scales of a report in SVG: shares with marks and intervals, and places."""
 
 from collections.abc import Sequence
 
 from zerosum.pictures import svg
-from zerosum.reports import Bar, Bars, longest_bar
+from zerosum.reports import Bar, Bars, Place, Places, longest_bar
 
 # Narrow enough for a phone: a page draws it larger if there is room.
 NARROW, WIDE = 360.0, 600.0
 ROW, BAR, LABEL = 24.0, 14.0, 170.0
 
 
-def bars_svg(bars: Bars, width: float = NARROW) -> str:
-    """Draw bars as a picture of their own.
+def bars_svg(bars: Bars | Places, width: float = NARROW) -> str:
+    """Draw bars, or places on a scale, as a picture of their own.
 
     >>> drawn = bars_svg(Bars("Games", [Bar("short", {"bar": 0.25}, "25%", "Short: 25%")]))
     >>> "<title>Short: 25%</title>" in drawn
@@ -19,23 +19,30 @@ def bars_svg(bars: Bars, width: float = NARROW) -> str:
     """
     head, y = svg.heading(bars.title, bars.about, width)
     parts, y = drawn_bars(bars, y + 14, width, place([bars], width, svg.MARGIN / 2))
-    about = [bar.about for bar in bars.bars]
+    about = [row.about for row in rows_of(bars)]
     return svg.picture(width, y + 10, bars.title, about, "\n".join([*head, *parts]))
 
 
-def place(drawn: Sequence[Bars], width: float, margin: float) -> tuple[float, float]:
-    """Return where bars begin and how much room they have, the same for all of a picture."""
-    every = [bar for bars in drawn for bar in bars.bars]
-    labels = (svg.text_width(bar.label) + 12 for bar in every)
+def rows_of(drawn: Bars | Places) -> Sequence[Bar | Place]:
+    """Return the lines of bars, or of places on a scale."""
+    return drawn.bars if isinstance(drawn, Bars) else drawn.places
+
+
+def place(drawn: Sequence[Bars | Places], width: float, margin: float) -> tuple[float, float]:
+    """Return where bars and scales begin and how much room they have, in all of a picture."""
+    every = [row for part in drawn for row in rows_of(part)]
+    labels = (svg.text_width(row.label) + 12 for row in every)
     begin = margin + min(LABEL, max(labels, default=0.0))
-    figures = max((svg.text_width(bar.figure) for bar in every), default=0.0)
+    figures = max((svg.text_width(row.figure) for row in every), default=0.0)
     return begin, width - begin - figures - 16 - margin
 
 
 def drawn_bars(
-    bars: Bars, y: float, width: float, where: tuple[float, float]
+    bars: Bars | Places, y: float, width: float, where: tuple[float, float]
 ) -> tuple[list[str], float]:
-    """Draw bars in their place from a height on, with their key below; return where that ends."""
+    """Draw bars, or places, from a height on, with their key below; return where that ends."""
+    if isinstance(bars, Places):
+        return _drawn_places(bars, y + 4, width, where)
     begin, room = where
     scale = room / max(longest_bar(bars), 1e-9) if bars.scaled else room
     parts, top = [], y
@@ -72,6 +79,50 @@ def _bar(bar: Bar, begin: float, y: float, room: float, scale: float) -> str:
     return svg.tag("g", *parts)
 
 
+def _drawn_places(
+    scale: Places, y: float, width: float, where: tuple[float, float]
+) -> tuple[list[str], float]:
+    """Draw a scale from a height on, its ticks across all lines; return where that ends."""
+    begin, room = where
+    end = y + ROW * len(scale.places)
+    parts = []
+    taken, low = [0.0, 0.0], end
+    for name, at in scale.ticks.items():
+        x = begin + at * room
+        wide = svg.text_width(name, svg.SMALL)
+        left = min(max(x - wide / 2, svg.MARGIN / 2), width - wide - svg.MARGIN / 2)
+        line = 0 if left > taken[0] else 1  # the names of close ticks are in two lines
+        taken[line] = left + wide + 4
+        low = max(low, end + 14 * (line + 1))
+        tick = f"M{svg.decimal(x)} {svg.decimal(y - 4)}V{svg.decimal(end)}"
+        parts.append(svg.tag("path", d=tick, class_="rule"))
+        parts.append(svg.write(left, end + 14 * line + 12, name, "soft", svg.SMALL))
+    for row in scale.places:
+        parts.append(_place(row, begin, y, room))
+        y += ROW
+    if scale.interval and any(row.interval for row in scale.places):
+        key, low = svg.legend([(_interval(3, 15, 9), scale.interval)], width, low - 8)
+    else:
+        key = []
+    return [*parts, *key], low + 8
+
+
+def _place(row: Place, begin: float, y: float, room: float) -> str:
+    """Draw a place on its line, between its label and its figure."""
+    middle = y + BAR / 2
+    parts = [
+        svg.tag("title", svg.escape(row.about)),
+        svg.write(begin - 12, y + 11, svg.fitted(row.label, begin - 16), at="end"),
+        svg.tag("rect", x=begin, y=middle - 2, width=room, height=4, rx=2, class_="draw"),
+    ]
+    if row.interval is not None:
+        low, high = (begin + end * room for end in row.interval)
+        parts.append(_interval(low, high, middle))
+    parts.append(svg.tag("circle", cx=begin + row.at * room, cy=middle, r=5, class_="bar"))
+    parts.append(svg.write(begin + room + 12, y + 11, row.figure, "soft"))
+    return svg.tag("g", *parts)
+
+
 def _interval(low: float, high: float, y: float) -> str:
     """Draw an interval as a line with ends."""
     ends = "".join(f"M{svg.decimal(x)} {svg.decimal(y - 2)}v4" for x in (low, high))
@@ -86,7 +137,7 @@ def _mark(x: float, y: float) -> str:
 
 
 def _key(bars: Bars, y: float, width: float) -> tuple[list[str], float]:
-    """Write what the parts of bars and the marks mean, and return where that ends."""
+    """Write what parts and marks of bars mean; return where that ends."""
     box = {"width": 12.0, "height": 12.0, "stroke_width": 0}
     signs = [
         (svg.tag("rect", x=3, y=3, **box, class_=kind), word)

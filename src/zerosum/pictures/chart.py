@@ -1,4 +1,4 @@
-"""The chart of one game: the values it went through, seen from the seat that moved first."""
+"""The chart of a game: its values, seen from the seat that moved first."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from functools import cached_property
 from itertools import groupby, pairwise
 from typing import Any
 
-from zerosum.coach.advice import inside
 from zerosum.coach.review import Review
 from zerosum.coach.verdicts import NO_CHOICE, VERDICTS, Verdict
 from zerosum.match import NAMES, Round
 from zerosum.protocol import Move, Value
-from zerosum.text import brief, counted, does
+from zerosum.text import against, brief, counted, does, inside
 from zerosum.wording.words import Words, spoken
 
 PHRASES: dict[Verdict, str] = {
@@ -25,10 +24,10 @@ PHRASES: dict[Verdict, str] = {
 
 @dataclass(frozen=True)
 class Chart:
-    """The values of all positions, one more than the moves between them; None is unknown.
+    """The values of all positions, one more than the moves; None is unknown.
 
-    `verdicts` are those of a review on each move, `words` the same for people; `names` are in the
-    order of the seats; `movers` are the seats that moved, if they did not simply take turns.
+    `verdicts` are those of a review on each move, `words` the same for people; `names` are by
+    seat; `movers` are the seats that moved, unless they simply took turns.
     """
 
     values: Sequence[Value | None]
@@ -53,29 +52,34 @@ class Chart:
         moves = [words.button(*made) for made in zip(states, played.moves, strict=True)]
         verdicts = [move.verdict for move in review.moves]
         movers = [move.seat for move in review.moves]
-        title = title or f"{names[0]} against {names[1]}: the values, move by move"
+        title = title or f"{against(names)}: the values, move by move"
         found = [move.word for move in review.moves]
         return cls(review.history, moves, verdicts, names, movers, title, found)
 
+    @property
+    def top(self) -> int:
+        """The seat whose wins are above: yours, or that of the first mover."""
+        return int(self.names[1] == "You")
+
     def verdict(self, ply: int) -> Verdict | None:
-        """Return the verdict on the move that led to a position, if there is one."""
+        """Return the verdict on the move to a position, if there is one."""
         return self.verdicts[ply - 1] if ply and self.verdicts else None
 
     @property
     def turning_point(self) -> int | None:
-        """The last move that changed the result; None if no move did, or if it is unknown."""
+        """The last move that changed the result; None if none did, or if unknown."""
         last = max(self.changes, default=None)
         return None if last is None or None in self.values[last:] else last
 
     @property
     def changes(self) -> list[int]:
-        """The moves that are known to have changed the result, counted from 1."""
+        """The moves known to have changed the result, counted from 1."""
         results = [value and value.result for value in self.values]
         pairs = enumerate(pairwise(results), 1)
         return [ply for ply, (before, after) in pairs if before and after and before != after]
 
     def nearness(self, value: Value) -> float:
-        """Return how soon the end comes by a value: 1 is at once, 0 the latest of this game."""
+        """Return how soon the end comes: 1 is at once, 0 the latest of this game."""
         if value.plies is None:
             return 0.5
         return 1 - value.plies / self._longest
@@ -89,7 +93,7 @@ class Chart:
 
     @property
     def legend(self) -> dict[Verdict, str]:
-        """The words for the verdicts that occur; those without a real choice share an entry."""
+        """The words for the verdicts that occur, one for all without a real choice."""
         words: dict[Verdict, str] = {
             verdict: "good (same result)" if verdict == "good" else verdict
             for verdict in VERDICTS
@@ -104,7 +108,7 @@ class Chart:
         mover = self.movers[ply - 1] if self.movers else 1 - ply % 2
         verdict = self.verdict(ply)
         text = (
-            f"Move {ply}, {does(inside(self.names)[mover], 'plays')} {brief(self.moves[ply - 1])}"
+            f"Move {ply}, {does(inside(self.names[mover]), 'plays')} {brief(self.moves[ply - 1])}"
         )
         if verdict is None:
             return text
@@ -116,7 +120,7 @@ class Chart:
         return f"{self.move(ply) if ply else 'Start'}: {self._value(self.values[ply])}"
 
     def sentences(self, conclude: bool = True) -> list[str]:
-        """Describe the first value, every change of the result, every gap, and the last value."""
+        """Describe the first value, every change and gap, and the last value."""
         said = {} if self.values[0] is None else {0: f"{self.position(0)}."}
         for ply in self.changes:
             before = self._result(ply - 1)
@@ -143,7 +147,7 @@ class Chart:
         return f"The value is unknown after {several if first < last else f'move {first}'}."
 
     def conclusion(self) -> list[str]:
-        """Name the turning point, or say that there was none, as far as that is known."""
+        """Name the turning point, or say that there was none, if that is known."""
         if self.turning_point:
             return [f"The turning point is move {self.turning_point}."]
         if not self.moves:
@@ -162,7 +166,7 @@ class Chart:
 
     def _value(self, value: Value | None) -> str:
         """Describe a value with the winner's name."""
-        return spoken(value, inside(self.names)[value is not None and value.result == "loss"])
+        return spoken(value, inside(self.names[value is not None and value.result == "loss"]))
 
     def _result(self, ply: int) -> str:
         """Describe the result at a position, however long it takes."""
@@ -171,4 +175,4 @@ class Chart:
             return "unknown"
         if value.result == "draw":
             return "an endless draw" if value.endless else "a draw"
-        return f"a win for {inside(self.names)[value.result == 'loss']}"
+        return f"a win for {inside(self.names[value.result == 'loss'])}"

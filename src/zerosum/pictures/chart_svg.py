@@ -1,4 +1,4 @@
-"""The chart of one game in SVG: who was winning after each move, and how soon.
+"""The chart of a game in SVG: who was winning after each move, how soon.
 
 On a page it is as wide as its box, with letters that never shrink: places along it are percentages,
 and sizes are pixels. A file has the same drawing at a fixed width, with a heading and a legend.
@@ -21,11 +21,11 @@ BAND, MIDDLE, PAD = 58.0, 16.0, 8.0
 HIGH = 2 * BAND + MIDDLE
 # The rows below it: the numbers of the positions, and in a file the moves.
 ROW = 18.0
-# Percent on either side of the first and the last position; pixels of the narrowest box.
+# Percent beside the first and last position; pixels of the narrowest box.
 SIDE, NARROWEST = 3.0, 260.0
-# In a file, a game of a dozen moves fits on a phone without being too small to read.
+# In a file, a dozen moves fit on a phone and can still be read.
 WIDEST_STEP, LONGEST_NAME = 28.0, 112.0
-# Pixels from one position to the next: with fewer, dots are small, or only bad moves are marked.
+# Pixels between positions: with fewer, dots are small, or only bad moves are marked.
 ROOMY, EVERY_MARK = 10.0, 6.0
 EVERY = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 # The class of each verdict's mark; every other position is a dot.
@@ -38,20 +38,20 @@ MARK_CLASSES: dict[Verdict, str] = {
 TURN = {"class_": "line", "stroke_dasharray": "3 4"}
 
 
-def page_chart(chart: Chart, top: int) -> str:
-    """Draw the chart of a game for a page, with one of the seats on top.
+def page_chart(chart: Chart) -> str:
+    """Draw the chart of a game for a page.
 
-    Each position is a group with its number in `data-ply`, for a page that lets it be clicked.
+    Each position is a group with its number in `data-ply`, for clicks on a page.
 
     >>> chart = Chart([Value("loss", 2), Value("loss", 1), Value("loss", 0)], moves=[1, 1])
-    >>> page_chart(chart, 1).count("data-ply")
+    >>> page_chart(chart).count("data-ply")
     3
     """
     names = [
         svg.write(10, y, svg.fitted(chart.names[seat], NARROWEST / 2), "ink owner")
-        for seat, y in ((top, 18), (1 - top, HIGH - 8))
+        for seat, y in ((chart.top, 18), (1 - chart.top, HIGH - 8))
     ]
-    about, parts = "\n".join(chart.sentences()), [*_plot(chart, top, NARROWEST), *names]
+    about, parts = "\n".join(chart.sentences()), [*_plot(chart, NARROWEST), *names]
     return svg.wide_picture(HIGH + ROW, "chart", chart.title, [about], parts)
 
 
@@ -65,7 +65,8 @@ def chart_svg(chart: Chart) -> str:
     True
     """
     wins = [does(svg.fitted(name, LONGEST_NAME), "wins") for name in chart.names]
-    sides = {BAND / 2 + 4: wins[0], HIGH - BAND / 2 + 4: wins[1], HIGH + 14: "after move"}
+    upper, lower = wins[chart.top], wins[1 - chart.top]
+    sides = {BAND / 2 + 4: upper, HIGH - BAND / 2 + 4: lower, HIGH + 14: "after move"}
     left = svg.MARGIN + max(map(svg.text_width, sides.values())) + 8
     wanted = WIDEST_STEP * len(chart.moves) * 100 / (100 - 2 * SIDE)
     width = left + max(wanted, NARROWEST) + svg.MARGIN
@@ -76,7 +77,7 @@ def chart_svg(chart: Chart) -> str:
     if moves:
         sides[high + 14] = "played"
         high += ROW
-    plot = tag("svg", *_plot(chart, 0, room), *moves, x=left, y=top, width=room, height=high)
+    plot = tag("svg", *_plot(chart, room), *moves, x=left, y=top, width=room, height=high)
     beside = (svg.write(left - 8, top + y, side, "soft", at="end") for y, side in sides.items())
     body = "\n".join([*head, plot, *beside])
     return svg.picture(width, top + high + svg.MARGIN, chart.title, chart.sentences(), body)
@@ -98,11 +99,11 @@ def _head(chart: Chart, width: float, step: float) -> tuple[list[str], float]:
     return [*parts, *marks], y + (18 if keys else -2)
 
 
-def _plot(chart: Chart, top: int, room: float) -> Iterator[str]:
-    """Draw what a file and a page share, with one of the seats on top, in some room."""
+def _plot(chart: Chart, room: float) -> Iterator[str]:
+    """Draw what a file and a page share, in some room."""
     count = max(1, len(chart.moves))
     xs = [SIDE + (100 - 2 * SIDE) * ply / count for ply in range(len(chart.values))]
-    ys = [None if value is None else _height(chart, value, top) for value in chart.values]
+    ys = [None if value is None else _height(chart, value) for value in chart.values]
     for kind, y in (("first", 0), ("second", HIGH - BAND)):
         yield tag("rect", y=y, width="100%", height=BAND, rx=8, class_=kind)
     yield from _lines(chart, xs, ys)
@@ -119,12 +120,12 @@ def _step(chart: Chart, room: float) -> float:
     return room * (1 - 2 * SIDE / 100) / max(1, len(chart.moves))
 
 
-def _height(chart: Chart, value: Value, top: int) -> float:
+def _height(chart: Chart, value: Value) -> float:
     """Return how far below the top edge a value is drawn."""
     if value.result == "draw":
         return HIGH / 2
     late = PAD + (1 - chart.nearness(value)) * (BAND - 2 * PAD)
-    result = OTHER[value.result] if top else value.result
+    result = OTHER[value.result] if chart.top else value.result
     return late if result == "win" else HIGH - late
 
 
@@ -151,7 +152,8 @@ def _points(chart: Chart, xs: list[float], ys: list[float | None], room: float) 
     half = 50 * step / room
     for ply, (x, y) in enumerate(zip(xs, ys, strict=True)):
         verdict = chart.verdict(ply)
-        place = {"x": across(x - half), "width": across(2 * half)}
+        left, right = max(0, x - half), min(100, x + half)
+        place = {"x": across(left), "width": across(right - left)}
         parts = [
             tag("title", svg.escape(chart.position(ply))),
             tag("rect", **place, height=HIGH, fill_opacity=0),
@@ -175,7 +177,7 @@ def _placed(verdict: Verdict | None, x: str, y: float, radius: float) -> str:
 
 
 def marker(verdict: Verdict | None, radius: float) -> str:
-    """Draw the mark of a verdict: disc, ring, triangle, or a square with a cross; else a dot."""
+    """Draw the mark of a verdict: disc, ring, triangle, crossed square; else a dot."""
     kind = MARK_CLASSES.get(verdict, "mark") if verdict else "mark"
     if verdict == "mistake":
         r = radius * 1.25
@@ -191,7 +193,7 @@ def marker(verdict: Verdict | None, radius: float) -> str:
 
 
 def _moves(chart: Chart, room: float) -> Iterator[str]:
-    """Write what moves do below the positions they lead to, if there is room for all of them."""
+    """Write what moves do below the positions they lead to, if there is room."""
     texts = (move.partition(" → ")[0] if isinstance(move, str) else move for move in chart.moves)
     moves = [*map(tick_label, texts)]
     step = _step(chart, room)

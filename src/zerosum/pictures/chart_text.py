@@ -15,9 +15,9 @@ ROWS = 2 * BAND + 1
 
 
 def chart_text(chart: Chart, width: int = 80, plain: bool = False) -> str:
-    """Draw the chart of a game in characters, or with `plain` as sentences, one per line.
+    """Draw the chart of a game in characters, or with `plain` as sentences.
 
-    Only the sentences name the turning point: beside the drawing, the review has named it.
+    Only the sentences name the turning point; beside the drawing, the review has.
 
     >>> from zerosum import Value
     >>> values = [Value("loss", 2), Value("loss", 1), Value("loss", 0)]
@@ -54,10 +54,11 @@ def _step(chart: Chart, room: int) -> int:
 
 def _sides(chart: Chart, longest: int) -> dict[int, str]:
     """Return the names of the bands by their rows."""
-    first, second = (
-        name if len(name) <= longest else f"{name[: longest - 1]}…" for name in chart.names
-    )
-    upper, lower = does(first, "wins"), does(second, "wins")
+    wins = [
+        does(name if len(name) <= longest else f"{name[: longest - 1]}…", "wins")
+        for name in chart.names
+    ]
+    upper, lower = wins[chart.top], wins[1 - chart.top]
     return {0: upper, BAND: "draw", ROWS - 1: lower, ROWS: "after move"}
 
 
@@ -66,7 +67,8 @@ def _row(chart: Chart, value: Value) -> int:
     if value.result == "draw":
         return BAND
     late = round((1 - chart.nearness(value)) * (BAND - 1))
-    return late if value.result == "win" else ROWS - 1 - late
+    above = value.result == ("loss" if chart.top else "win")
+    return late if above else ROWS - 1 - late
 
 
 def _block(chart: Chart, plies: range, sides: dict[int, str], wide: int, room: int) -> list[str]:

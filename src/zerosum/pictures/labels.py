@@ -1,4 +1,4 @@
-"""What is written in pictures: the signs of values, ticks on axes, lines of a terminal."""
+"""What is written in pictures: signs of values, ticks on axes, terminal lines."""
 
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
@@ -9,7 +9,7 @@ from zerosum.protocol import Value
 from zerosum.states import Leaf
 from zerosum.text import brief
 
-# What a picture distinguishes: the results, and among draws those that nobody can end.
+# What a picture distinguishes: results, and endless draws.
 Kind = Literal["win", "loss", "draw", "endless"]
 KIND_NAMES: dict[Kind, str] = {
     "win": "win",
@@ -33,12 +33,12 @@ def kinds_of(values: Iterable[Value]) -> list[Kind]:
 
 
 def leaf_text(leaf: Leaf) -> str:
-    """Write out a part of a state; a field that the state lacks is 'none'."""
+    """Write out a part of a state; a field that it lacks is 'none'."""
     return "none" if leaf is None else "empty" if leaf == "" else brief(leaf)
 
 
 def tick_label(tick: Leaf) -> str:
-    """Label a tick on an axis in at most five columns: a long number by its last digits.
+    """Label a tick in at most five columns: a long number by its last digits.
 
     >>> [tick_label(tick) for tick in (15, None, 10**1000 + 7, "red", "orange")]
     ['15', '-', '…0007', 'red', 'oran…']
@@ -63,7 +63,7 @@ def is_long(tick: Leaf) -> bool:
 
 
 def columns(text: str) -> int:
-    """Count the columns of a terminal that a string takes; some letters take two.
+    """Count the columns that a string takes; some letters take two.
 
     >>> columns("Bob"), columns("山田")
     (3, 4)
@@ -102,7 +102,7 @@ def side_by_side(entries: Iterable[str], width: int) -> list[str]:
 
 
 def tick_order(tick: Leaf) -> tuple[int, int, str]:
-    """Return a sort key for ticks: a missing one comes first, then numbers, then strings."""
+    """Return a tick's sort key: missing ones first, then numbers, then strings."""
     if isinstance(tick, str):
         return 2, 0, tick
     return (0, 0, "") if tick is None else (1, tick, "")

@@ -1,4 +1,4 @@
-"""The map of a game's values: its axes, its panels, and the value of each cell."""
+"""The map of a game's values: axes, panels, the value of each cell."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from zerosum.pictures.labels import (
     leaf_text,
     tick_order,
 )
-from zerosum.protocol import Value
+from zerosum.protocol import Game, Value
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import is_symmetric
 from zerosum.solver.values import worth
 from zerosum.states import LARGE, Leaf, largest, leaves, map_leaves, next_states, walk
-from zerosum.text import brief, plain_name, upper_first, with_name
+from zerosum.text import brief, lower_first, plain_name, upper_first, whose, with_name
 from zerosum.wording.texts import SEATS
 from zerosum.wording.words import spoken, variant_title, words_of
 
 T = TypeVar("T")
 PANELS = 12
-# The most numbers in a strip, along a side of a grid, and along the sides of one of several grids.
+# The most numbers in a strip, and along the sides of one grid, or of one of several.
 STRIP, GRID, SMALL_GRID = 200, 40, (30, 20)
 # The most states of a walk where a table shows that there is an end.
 MOST_SOLVED = PERSON.positions
@@ -60,10 +60,10 @@ NO_AXIS = Axis("", (None,))
 
 
 class Panel(NamedTuple):
-    """One grid: its fields that are not axes, and its cells by across and down.
+    """One grid: its other fields, and its cells by across and down.
 
-    `states` has the state of each cell; if both seats share the cell, that of the first seat.
-    `titles` has what is said of a cell of a board: its moves.
+    `states` has each cell's state, the first seat's if both share it. `titles` has what is said of
+    a cell of a board: its moves.
     """
 
     fixed: tuple[tuple[str, Leaf], ...]
@@ -94,7 +94,7 @@ class Map(NamedTuple):
         return self.down is NO_AXIS
 
     def cell_title(self, panel: Panel, across: Leaf, down: Leaf) -> str:
-        """Describe a cell: where it is, and its value; or its moves, with their values."""
+        """Describe a cell: its place and value, or its moves with their values."""
         if panel.titles:
             return panel.titles[across, down]
         value = spoken(panel.cells[across, down])
@@ -154,23 +154,36 @@ class Map(NamedTuple):
     def _where(self, panel: Panel, kind: Kind, down: Leaf) -> str:
         """List the ticks across whose values are of one kind."""
         cells = panel.cells
-        return compact_list([x for (x, y), v in cells.items() if y == down and kind_of(v) == kind])
+        row = ((x, value) for (x, y), value in cells.items() if y == down)
+        return compact_list([x for x, value in row if kind_of(value) == kind])
 
 
 def lay_out(solution: Solution[Any]) -> Map:
-    """Lay out a map: for both seats if their values are the same, else for seat 0.
+    """Lay out a map: for both seats if they have the same values, else for 0.
 
     The map of a game with a board is the board at the start, with the values of the first moves.
     """
     board = words_of(solution.game).board(solution.game.initial())
     if board and board[0]:
         return _board(solution, board)
-    positions = mapped_positions(solution)
+    positions = _titled(mapped_positions(solution), solution.game)
     title = variant_title(solution.game)
     made = _lay_out(positions, None, title) or _lay_out(positions, 0, title)
     if made is None:
         raise ZerosumError(f"{title} has no positions to draw.")
     return made
+
+
+def _titled(positions: MappedPositions, game: Game[Any]) -> MappedPositions:
+    """Name the fields of positions as people do."""
+    titles = {
+        name: lower_first(title if seat is None else f"{whose(SEATS[seat])} {lower_first(title)}")
+        for name, title, _, seat, _ in words_of(game).fields(game.initial())
+    }
+    if len(set(titles.values())) < len(titles):
+        titles.clear()
+    columns = {titles.get(name, name): column for name, column in positions.columns.items()}
+    return positions._replace(columns=columns)
 
 
 def _board(solution: Solution[Any], rows: Sequence[Sequence[str]]) -> Map:
@@ -307,7 +320,7 @@ def _evenly(things: list[T], most: int) -> list[T]:
 
 
 def _nearest(ticks: list[Leaf], limit: int) -> list[Leaf]:
-    """Choose the numbers nearest to zero; a negative one counts as four times as far.
+    """Choose the numbers nearest to zero; a negative one counts fourfold.
 
     Anything else comes before them, in its order.
     """
@@ -351,9 +364,9 @@ class MappedPositions(NamedTuple):
 
 
 def mapped_positions(solution: Solution[Any]) -> MappedPositions:
-    """Collect the positions of a solution: all those of a table, else those of a walk.
+    """Collect a solution's positions: all of a table, else those of a walk.
 
-    A table has only one of the positions that are equal by symmetry; a walk finds the others.
+    A table has only one of the positions equal by symmetry; a walk finds the others.
     """
     solved = solution.solved
     if solved is None:
@@ -371,10 +384,10 @@ def mapped_positions(solution: Solution[Any]) -> MappedPositions:
 def _walked_near(solution: Solution[Any]) -> MappedPositions:
     """Collect the positions that fit on a map by a walk.
 
-    A theory covers numbers so large that no walk from the start would reach the small ones. So
-    the walk begins at the start with every number reduced to what fits on a map, for either seat:
-    these are the positions of the same game from a smaller start. If the solution knows none of
-    them, the walk begins at the start itself.
+    A theory covers numbers so large that no walk from the start would reach the small ones. So the
+    walk begins at the start with every number reduced to what fits on a map, for either seat:
+    positions of the same game from a smaller start. If none of them is known, it begins at the
+    start itself.
     """
     first = solution.game.initial()
     begin = _reduced(first)
@@ -398,7 +411,7 @@ def _known(found: list[tuple[Any, Value]], whole: bool, note: str) -> MappedPosi
 
 
 def _columns(states: Sequence[Any]) -> dict[str, Sequence[Leaf]]:
-    """Return the fields of states, those of a tuple by index; None where a state lacks one."""
+    """Return the fields of states, a tuple's by index; None where a state lacks one."""
     names = states[0]._fields if states else ()
     fields = [(at, name) for at, name in enumerate(names) if name != "player"]
     columns: dict[str, Sequence[Leaf]] = {}
@@ -416,7 +429,7 @@ def _columns(states: Sequence[Any]) -> dict[str, Sequence[Leaf]]:
 def _reduced(state: Any) -> Any:
     """Reduce every number of a state to what fits on a map."""
     many = sum(name != "player" for name, _ in leaves(state))
-    # A little more than fits, so that positions at the edge are reached by moves from above.
+    # A little more than fits, so that moves from above reach positions at the edge.
     most = {1: STRIP, 2: GRID}.get(many, 12) * 5 // 4
 
     def reduced(_: str, leaf: Leaf) -> Leaf:
@@ -434,7 +447,8 @@ def _walk(
     def after(state: Any) -> list[Any]:
         try:
             known.append((state, solution.value(state)))
-            following = [] if game.outcome(state) is not None else next_states(game, state)
+            over = game.outcome(state) is not None
+            following = [] if over else next_states(game, state)
         except ZerosumError:
             return []
         reached.update(following)

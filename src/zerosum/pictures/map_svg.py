@@ -1,6 +1,7 @@
 """The map of a game's values in SVG."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from zerosum.pictures import svg
@@ -54,11 +55,12 @@ def map_svg(solution: Solution[Any]) -> str:
 
 def _key(kind: Kind) -> str:
     """Draw a sign on its ground, for the legend."""
-    return svg.tile(0, 0, 18, 18, "draw" if kind == "endless" else kind) + svg.sign(kind, 9, 9)
+    ground = "draw" if kind == "endless" else kind
+    return svg.tile(0, 0, 18, 18, ground) + svg.sign(kind, 9, 9)
 
 
 def _strip(layout: Map) -> tuple[list[str], float, float]:
-    """Draw a strip in rows; each cell has its number, its sign and its plies."""
+    """Draw a strip in rows; cells have number, sign and plies."""
     wide, high = STRIP_CELL
     ticks, panel = layout.across.ticks, layout.panels[0]
     parts = [svg.write(svg.MARGIN, 10, layout.across.name, "soft")]
@@ -67,9 +69,11 @@ def _strip(layout: Map) -> tuple[list[str], float, float]:
         x = svg.MARGIN + at % A_ROW * wide
         y = 20 + at // A_ROW * high
         value = panel.cells.get((tick, None))
-        inside = [svg.tile(x + 1, y + 1, wide - 2, high - 2, value.result if value else "none")]
+        ground = value.result if value else "none"
+        inside = [svg.tile(x + 1, y + 1, wide - 2, high - 2, ground)]
         if value:
-            inside.insert(0, svg.tag("title", svg.escape(layout.cell_title(panel, tick, None))))
+            title = svg.escape(layout.cell_title(panel, tick, None))
+            inside.insert(0, svg.tag("title", title))
         size = svg.TEXT + 1 if len(tick_label(tick)) < 5 else svg.SMALL
         word = svg.fitted(tick_label(tick), wide - 2, size)
         ink = f"{value.result}-text" if value else "soft"
@@ -84,7 +88,7 @@ def _strip(layout: Map) -> tuple[list[str], float, float]:
 
 
 def _cell_size(layout: Map) -> tuple[float, int]:
-    """Choose the size of a grid's cells, and how many panels are side by side."""
+    """Choose the size of a grid's cells, and the panels side by side."""
     columns = len(layout.across.ticks)
     label = _label_width(layout)
     if len(layout.panels) == 1:
@@ -110,7 +114,8 @@ def _label_width(layout: Map) -> float:
 def _roomy(layout: Map) -> bool:
     """Return whether the cells of a grid have room for plies."""
     cell = _cell_size(layout)[0]
-    most = max((v.plies or 0 for panel in layout.panels for v in panel.cells.values()), default=0)
+    values = chain.from_iterable(panel.cells.values() for panel in layout.panels)
+    most = max((value.plies or 0 for value in values), default=0)
     return cell >= (WITH_PLIES if most < 100 else LARGEST_CELL)
 
 
@@ -142,7 +147,7 @@ def _panels(layout: Map) -> tuple[list[str], float, float]:
 
 
 def _grid(layout: Map, panel: Panel, x: float, y: float, cell: float) -> Iterator[str]:
-    """Draw one grid with the numbers along its sides; its first cell is at x and y."""
+    """Draw one grid with numbers along its sides; its first cell is at x, y."""
     across, down = layout.across.ticks, layout.down.ticks
     plies = _roomy(layout)
     every = _every(across, cell)
@@ -182,7 +187,7 @@ def _radius(cell: float) -> float:
 
 
 def _every(ticks: tuple[Leaf, ...], cell: float) -> int:
-    """Return how many columns share a number, so that numbers do not touch."""
+    """Return how many columns share a number, so that none touch."""
     widest = max(svg.text_width(tick_label(tick), svg.SMALL) for tick in ticks) + 4
     return next((n for n in (1, 2, 5, 10, 20) if n * cell >= widest), 50)
 

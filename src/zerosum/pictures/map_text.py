@@ -22,7 +22,7 @@ MISSING = "·"
 
 
 def map_text(solution: Solution[Any], width: int = 80, plain: bool = False) -> str:
-    """Draw the map of a game's values in characters, or with `plain` as sentences, one per line.
+    """Draw the map of a game in characters, or with `plain` as sentences.
 
     >>> import zerosum
     >>> print(map_text(zerosum.solve(zerosum.game("even-steven", start=6)), plain=True))
@@ -60,7 +60,7 @@ def _longest(layout: Map) -> int:
 
 
 def _strip(layout: Map, width: int) -> list[str]:
-    """Write a strip in rows; each cell has its number, its sign and its plies."""
+    """Write a strip in rows; cells have number, sign and plies."""
     ticks, panel = layout.across.ticks, layout.panels[0]
     wide = max(columns(tick_label(tick)) for tick in ticks)
     plies = 1 + _longest(layout)
@@ -90,7 +90,7 @@ def _wide(layout: Map, width: int) -> tuple[int, bool]:
 
 
 def _grids(layout: Map, width: int) -> list[str]:
-    """Write every panel, one below the other; one that is too wide continues below."""
+    """Write the panels one below the other; too wide ones continue below."""
     wide = _wide(layout, width)[0]
     # The last column needs no space after its sign.
     fit = max(1, (width - _label(layout) + (wide > 1)) // wide)
@@ -103,14 +103,14 @@ def _grids(layout: Map, width: int) -> list[str]:
 
 
 def _grid(layout: Map, panel: Panel, across: tuple[Leaf, ...], width: int) -> list[str]:
-    """Write a grid, or the part of it that fits, with its numbers along two sides."""
+    """Write a grid, or the part that fits, with numbers along two sides."""
     label = _label(layout)
     wide, plies = _wide(layout, width)
     crowded = wide <= max(columns(tick_label(tick)) for tick in across)
     head = ""
     for at, tick in enumerate(across):
         column = at * wide
-        # Numbers must not touch; if there are many, only round ones are written.
+        # Numbers must not touch; of many, only round ones are written.
         touches = columns(head) + (at > 0) > column
         if touches or label + column + columns(tick_label(tick)) > width:
             continue

@@ -1,4 +1,4 @@
-"""A player's place on the scale from random to perfect in SVG, now and over time, for a page.
+"""A player's place between random and perfect in SVG, now and over time, for a page.
 
 What is horizontal is in percent, so a picture is as wide as its box and its letters keep their
 size; the page has the colours.
@@ -21,7 +21,7 @@ TALL, TOP, PLOT = 196, 18, 160
 
 
 def scale_svg(strength: Strength) -> str:
-    """Draw the scale with your place and its interval; nothing if it is not known.
+    """Draw the scale with your place and its interval, if known.
 
     >>> from zerosum.players.slips import Decision
     >>> from zerosum.players.scale import strength_of
@@ -67,8 +67,8 @@ def course_svg(course: Sequence[Strength]) -> str:
         every = [(step * at, PLOT * (1 - along(rate))) for at, rate in enumerate(rates)]
         return [f"{decimal(x)} {decimal(y)}" for x, y in every]
 
-    lower = line([one.high for _, one in known])
-    upper = line([one.low for _, one in known])
+    lower = line([place.high for _, place in known])
+    upper = line([place.low for _, place in known])
     middle = line([rate for rate, _ in known])
     band = tag("path", d=f"M{'L'.join([*lower, *reversed(upper)])}z", class_="win")
     fixed = "non-scaling-stroke"

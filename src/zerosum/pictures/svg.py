@@ -12,10 +12,10 @@ MARGIN = 24
 ROOM = WIDEST - 2 * MARGIN
 NARROWEST = 420
 TITLE, TEXT, SMALL = 16, 12, 11
-# The size of signs, and the most plies that fit beside one; more are in a title.
+# The size of signs, and the most plies beside one; more are in a title.
 SIGN, MOST_PLIES = 4.5, 999
 PLIES_LEGEND = "number beside the sign: moves to the end"
-# The widths of letters in ems, in the widest of the usual sans-serif fonts.
+# The widths of letters in ems, in the widest usual sans-serif fonts.
 LETTER, NARROW, BROAD = 0.62, 0.38, 0.98
 
 # The style of each class, in light and in dark. A test computes the contrast with the background:
@@ -53,7 +53,7 @@ FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans
 
 
 def escape(text: str) -> str:
-    """Make any text safe for XML: forbidden characters are replaced, reserved ones escaped.
+    """Make any text safe for XML: forbidden characters replaced, reserved ones escaped.
 
     >>> escape("Tom & <Ada>")
     'Tom &amp; &lt;Ada&gt;'
@@ -73,7 +73,7 @@ def across(percent: float) -> str:
 
 
 def tag(name: str, *inside: str, **attributes: str | float | None) -> str:
-    """Write an element; its content is XML already, its attributes are plain text.
+    """Write an element; its content is XML already, its attributes text.
 
     >>> tag("text", "hi", x=1.5, class_="ink", text_anchor="end")
     '<text x="1.5" class="ink" text-anchor="end">hi</text>'
@@ -97,7 +97,7 @@ def write(
 
 
 def text_width(text: str, size: float = TEXT) -> float:
-    """Estimate the width of a string in pixels, rather too large than too small."""
+    """Estimate the width of a string in pixels, rather too large."""
     return size * sum(
         NARROW if c in " .,:;'()[]|fijlrt-" else BROAD if c in "mwMW" or c > "⺀" else LETTER
         for c in text
@@ -160,7 +160,7 @@ def sign_with_plies(value: Value, x: float, y: float) -> str:
 
 
 def thickness(radius: float = SIGN) -> float:
-    """Return the stroke width of signs, which is set on the group around them."""
+    """Return the stroke width of signs, for the group around them."""
     return max(1.2, radius * 0.4)
 
 
@@ -171,7 +171,7 @@ def tile(x: float, y: float, wide: float, high: float, kind: str) -> str:
 
 
 def heading(title: str, about: str, width: float) -> tuple[list[str], float]:
-    """Write the title and a line about the picture, and return where they end."""
+    """Write the title and a line about it; return where they end."""
     parts, y = [], 18.0
     for text, kind, size in ((title, "ink", TITLE), (about, "soft", TEXT)):
         for line in fold(text, width - 2 * MARGIN, size):
@@ -181,7 +181,7 @@ def heading(title: str, about: str, width: float) -> tuple[list[str], float]:
 
 
 def legend(entries: Iterable[tuple[str, str]], width: float, y: float) -> tuple[list[str], float]:
-    """Write what signs mean, each drawn in a square of 18 above its place; return where it ends.
+    """Write what signs mean, each drawn in a square of 18; return where it ends.
 
     What has no sign is a remark.
     """
@@ -222,7 +222,7 @@ def picture(width: float, height: float, title: str, about: Iterable[str], body:
 def wide_picture(
     height: float, kind: str, title: str, about: Iterable[str], parts: Iterable[str]
 ) -> str:
-    """Assemble a picture as wide as its box, for a page, which has the colours."""
+    """Assemble a picture as wide as its box, for a page with the colours."""
     texts = [tag("title", escape(title)), *(tag("desc", escape(line)) for line in about)]
     named = {"xmlns": XMLNS, "class_": f"zerosum {kind}", "role": "img"}
     return tag("svg", *texts, *parts, **named, width="100%", height=height)
@@ -237,14 +237,32 @@ def width_of(drawn: str) -> float:
     return float(drawn.split('viewBox="0 0 ', 1)[1].split(" ", 1)[0])
 
 
+def height_of(drawn: str) -> float:
+    """Return the height of a picture.
+
+    >>> height_of(picture(360, 200, "A", ["a picture"], ""))
+    200.0
+    """
+    return float(drawn.split('viewBox="', 1)[1].split('"', 1)[0].rsplit(" ", 1)[1])
+
+
+def placed(drawn: str, x: float, y: float) -> str:
+    """Put a picture into another one.
+
+    >>> placed(picture(10, 10, "A", ["a picture"], ""), 5, 7)[:19]
+    '<svg x="5" y="7" xm'
+    """
+    return drawn.rstrip().replace("<svg", f'<svg x="{decimal(x)}" y="{decimal(y)}"', 1)
+
+
 def svg_stylesheet() -> str:
-    """Return the colours of all pictures, in light and in dark, for a page's style sheet."""
+    """Return the colours of all pictures, light and dark, for a style sheet."""
     light = f".zerosum text{{{FONT}}}{_rules(LIGHT)}"
     return f"{light}@media (prefers-color-scheme:dark){{{_rules(DARK)}}}"
 
 
 def inline_svg(drawn: str) -> str:
-    """Remove the colours from a picture, for a page whose own style sheet has them.
+    """Remove a picture's colours, for a page with its own style sheet.
 
     >>> inline_svg(picture(10, 10, "A", ["a picture"], "")).count("style")
     0
@@ -253,5 +271,5 @@ def inline_svg(drawn: str) -> str:
 
 
 def _rules(styles: dict[str, str]) -> str:
-    """Write the CSS rules of a colour scheme; they apply inside these pictures only."""
+    """Write the CSS rules of a colour scheme, for these pictures only."""
     return "".join(f".zerosum .{kind}{{{rule}}}" for kind, rule in styles.items())

@@ -1,7 +1,7 @@
-"""Number lines for a page: as wide as their box, with all that a player can point at.
+"""Number lines for a page: as wide as their box, with all to point at.
 
-Places along a line are percentages, and sizes are pixels, which fit the narrowest box; the style
-sheet enlarges the dots in a wide one.
+Places along a line are percentages, and sizes are pixels of the narrowest box; the style sheet
+enlarges the dots in a wide one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,14 +13,14 @@ from zerosum.text import signed
 from zerosum.wording.hooks import Mark
 from zerosum.wording.number_line import NumberLine, Target
 
-# Pixels: the narrowest line, and the room beside, above and below it; two lines share some.
+# Pixels: the narrowest line, and the room around it, some shared by two lines.
 ROOM, MARGIN = 288, 26
 ABOVE, BELOW, SHARED = 92, 50, 40
 # The upper part of the room below, for numbers; words go under them.
 NUMBERS = 31
-# The most numbers shown beside those that moves reach, and the least pixels from one to the next.
+# The most numbers shown beside those that moves reach, and the least pixels between.
 MOST, TIGHT = 16, 4.0
-# Where numbers are less than this many pixels apart, every other one is spared on a small phone.
+# If numbers are closer than this many pixels, a small phone shows every other one.
 SPARE = 5
 # The largest dot, and the least one that has its number in it.
 LARGEST, LABELLED = 11.0, 7.0
@@ -43,7 +43,7 @@ class Scale(NamedTuple):
 
 
 def tracks(lines: tuple[NumberLine, ...], names: tuple[str, ...]) -> str:
-    """Draw the number lines of a position, the one below the other, with their owners' names.
+    """Draw the number lines of a position, one below the other, with owners' names.
 
     >>> import zerosum
     >>> from zerosum.wording.number_line import number_lines
@@ -64,7 +64,7 @@ def _drawn(lines: tuple[NumberLine, ...], owners: tuple[str, ...]) -> str:
 
 
 def small(line: NumberLine, room: int = MOST) -> str:
-    """Draw a number line with its legal moves as a picture of a fixed shape, without its words.
+    """Draw a number line with its legal moves, in a fixed shape, without words.
 
     >>> from zerosum.wording.number_line import NumberLine
     >>> small(NumberLine("number", "Number", None, 3, 0, 3, (), ())).count("<svg")
@@ -148,7 +148,7 @@ def _zones(marks: Sequence[Mark], scale: Scale) -> Iterator[str]:
 
 
 def _rail(scale: Scale) -> Iterator[str]:
-    """Draw the line itself, and a point at each number, or at each that has its number."""
+    """Draw the line, and a point at each number, or at each that is written."""
     y = scale.above
     yield tag("line", x1="0", x2="100%", y1=y, y2=y, class_="rail")
     step = 1 if scale.gap >= 12 else _step(scale)
@@ -168,7 +168,7 @@ def _step(scale: Scale) -> int:
 
 
 def _room(scale: Scale) -> int:
-    """Return how far apart numbers are, in pixels, so that they can be told apart."""
+    """Return how many pixels apart numbers must be to be told apart."""
     return 7 * max(len(str(scale.low)), len(str(scale.high))) + 5
 
 

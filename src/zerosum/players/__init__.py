@@ -1,4 +1,4 @@
-"""Programs that choose a move: levels of play, their exact strengths, and games between them."""
+"""Programs that choose a move: levels, their exact strengths, and their games."""
 
 from typing import TYPE_CHECKING
 
@@ -7,7 +7,9 @@ from zerosum.lazy import lazy_names
 if TYPE_CHECKING:
     from zerosum.players.autoplay import Estimate as Estimate
     from zerosum.players.autoplay import Tournament as Tournament
+    from zerosum.players.level_policies import PolicyPlayer as PolicyPlayer
     from zerosum.players.level_policies import level_policy as level_policy
+    from zerosum.players.level_policies import policy_of as policy_of
     from zerosum.players.levels import Bot as Bot
     from zerosum.players.levels import LevelBot as LevelBot
     from zerosum.players.strength import Chances as Chances

@@ -1,6 +1,6 @@
-"""Whole matches between programs, games that repeat themselves, and tournaments of levels."""
+"""Matches between programs, games that repeat themselves, and tournaments of levels."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from math import log
 from random import Random
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from zerosum.errors import OptionError, UnknownLevel
 from zerosum.match import Match
 from zerosum.players.levels import SEARCHING, Bot, Level, LevelBot, check_level
-from zerosum.protocol import S
+from zerosum.protocol import Move, S
 from zerosum.solver.solution import Solution
 
 # The limits stop fewer than one in 100 million of the games between levels that would end. They are
@@ -17,14 +17,14 @@ from zerosum.solver.solution import Solution
 # of 9 replies are wrong, until the opponent slips. A limit of 20 repetitions would give the hard
 # level a draw in 17% of its games.
 ENDLESS_REPEATS, ENDLESS_PLIES = 200, 2_000
-# A person has earned the draw the tenth time. Two people end such a game themselves.
+# A person has earned the draw by then. Two people end such games themselves.
 REPEATS, NOTICED_REPEATS = 10, 5
 # An interval misses the true score in at most 5 of 100 tournaments, half of them on either side.
 DOUBT = log(2 / 0.05)
 # Levels that search are slow: their game counts as endless after this many moves, or when a
 # position occurs for the tenth time.
 LONGEST_GAME = 400
-# Halvings that find the end of an interval as exactly as a number can be written.
+# Halvings that find an interval's end as exactly as floats allow.
 HALVINGS = 50
 
 
@@ -39,10 +39,9 @@ def is_endless(match: Match[Any]) -> bool:
 
 
 def repetition(match: Match[Any]) -> str:
-    """Say that the position repeats itself, in a game between a person and a program.
+    """Say that the position repeats itself, to a person playing a program.
 
-    It is an empty string if there is nothing to say, a warning before the game ends, and the
-    reason when it has ended.
+    It is '' if there is nothing to say, a warning before the end, and the reason after it.
 
     >>> import zerosum
     >>> match = Match.new(zerosum.game("number-navigator", start=10), bots=(None, "easy"))
@@ -62,14 +61,14 @@ def repetition(match: Match[Any]) -> str:
 
 
 def repeats(match: Match[Any]) -> int:
-    """Count how often the current position has come up in the game being played."""
+    """Count how often the current position came up in this game."""
     return match.round.states.count(match.state)
 
 
 def _is_endless_between_programs(
     match: Match[Any], most: int | None = None, plies: int | None = None
 ) -> bool:
-    """Return whether two programs go round in circles, or play for too long."""
+    """Return whether two programs go in circles, or play for too long."""
     return repeats(match) >= (most or ENDLESS_REPEATS) or match.ply >= (plies or ENDLESS_PLIES)
 
 
@@ -94,18 +93,28 @@ def autoplay(
     >>> played.over, played.score, [len(game.moves) for game in played.rounds]
     (True, (1, 2), [8, 10, 8])
     """
+    return play_out(match, lambda now: bots[now.mover].move(now.state), repeats, plies)
+
+
+def play_out(
+    match: Match[S],
+    choose: Callable[[Match[S]], Move],
+    repeats: int | None = None,
+    plies: int | None = None,
+) -> Match[S]:
+    """Play a match to its end; `choose` makes the moves of both players. See `autoplay`."""
     while not match.over:
         if match.round.end is not None:
             match = match.next_game()
         elif _is_endless_between_programs(match, repeats, plies):
             match = match.endless()
         else:
-            match = match.play(bots[match.mover].move(match.state))
+            match = match.play(choose(match))
     return match
 
 
 class Estimate(NamedTuple):
-    """What a level is expected to score against another, with its confidence interval of 95%."""
+    """A level's expected score against another, with its 95% confidence interval."""
 
     score: float
     low: float
@@ -113,24 +122,26 @@ class Estimate(NamedTuple):
     games: int
 
 
-def interval(score: float, games: float) -> tuple[float, float]:
+def interval(score: float, games: float, looks: int = 1) -> tuple[float, float]:
     """Return an interval for the expected score of a game, from the mean of some games.
 
     The ends are Chernoff's bound, which holds for any number of games, with draws, and where the
-    games of the two seats have different chances.
+    games of the two seats have different chances. It also holds if games are played only until it
+    is narrow enough, provided that it is looked at no more often than `looks` says.
 
     >>> [round(end, 3) for end in interval(0.75, 20)]
     [0.451, 0.939]
     """
-    return _low(score, games), 1.0 - _low(1.0 - score, games)
+    doubt = DOUBT + log(looks)
+    return _low(score, games, doubt), 1.0 - _low(1.0 - score, games, doubt)
 
 
-def _low(score: float, games: float) -> float:
+def _low(score: float, games: float, doubt: float) -> float:
     """Return the least expected score with which such a mean is not next to impossible."""
     low, high = 0.0, score
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        if games * _distance(score, middle) > DOUBT:
+        if games * _distance(score, middle) > doubt:
             low = middle
         else:
             high = middle
@@ -138,13 +149,13 @@ def _low(score: float, games: float) -> float:
 
 
 def _distance(score: float, expected: float) -> float:
-    """Return the relative entropy of two chances, the second one between 0 and 1."""
+    """Return the relative entropy of two chances, the second in (0, 1)."""
     parts = ((score, expected), (1.0 - score, 1.0 - expected))
     return sum(part * log(part / other) for part, other in parts if part > 0.0 < other)
 
 
 class Tally(NamedTuple):
-    """How the games ended in which one level moved first and another second."""
+    """How the games of one level moving first and another ended."""
 
     first: int = 0
     second: int = 0
@@ -158,12 +169,12 @@ class Tally(NamedTuple):
 
     @property
     def points(self) -> float:
-        """What the first player scored: 1 for a win, ½ for a draw, endless or not."""
+        """What the first player scored: 1 for a win, ½ for any draw."""
         return self.first + (self.draw + self.endless) / 2
 
 
 class Tournament:
-    """Games between levels, every two of them in turn; what was played counts at any time.
+    """Games between every two levels in turn; what was played counts at any time.
 
     The same seed gives the same games on every machine, unless a level runs out of time.
 
@@ -212,7 +223,7 @@ class Tournament:
         return games * len(self.levels) * (len(self.levels) - 1) // 2
 
     def estimate(self, level: Level, other: Level) -> Estimate | None:
-        """Return what a level scores against another, moving first half the time, if they played.
+        """Return a level's score against another, moving first half the time, if any.
 
         The mean of each seat counts half, though one may have had a game more.
         """

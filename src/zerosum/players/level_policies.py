@@ -1,4 +1,6 @@
-"""The levels as policies: the chance of every edge of a table, `policy` in bulk."""
+"""Players as policies: the chance of every edge of a table, `policy` in bulk; and back."""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -9,11 +11,20 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from zerosum.bulk.chain import Chain
+from zerosum.bulk.policies import check_policy
 from zerosum.bulk.table import Flags, Floats, Longs, Table
 from zerosum.errors import TooLarge
-from zerosum.limits import CHANCE_POSITIONS, LEVELS_KNOW, QUICK_POSITIONS, Limits
+from zerosum.limits import (
+    CHANCE_CYCLE,
+    CHANCE_MOVES,
+    CHANCE_POSITIONS,
+    LEVELS_KNOW,
+    QUICK,
+    Limits,
+)
 from zerosum.players.levels import LEVELS, MOST_TRAPS, SLIPS, Level, check_level
-from zerosum.protocol import Move, S
+from zerosum.players.move_chances import answer_of
+from zerosum.protocol import Game, Move, S
 from zerosum.solver import solve, solved_table, table_of
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import SolvedTable, is_symmetric
@@ -22,8 +33,6 @@ from zerosum.states import largest
 
 OPPONENT: Level = "medium"
 
-# Up to these sizes, chances from every position take about a second: moves, positions of a cycle.
-MOST_MOVES, LARGEST_CYCLE = 75_000, 600
 # A smaller gain may be a rounding error, and differ in a part of a table.
 GAIN = 1e-9
 
@@ -54,16 +63,66 @@ def level_policy(table: Table[Any], level: str) -> Floats:
     return first
 
 
+def policy_of(table: Table[Any], player: Any) -> Floats:
+    """Return a player as the chance of every edge of a table.
+
+    A level has its exact chances, an array is checked, and a Bot or a function
+    `choose(game, state)` is asked once about every position. If it answers with a move, that move
+    has all the chance: a player that draws its moves should answer with their chances.
+
+    >>> import zerosum
+    >>> from zerosum.bulk import Table
+    >>> table = Table(zerosum.game("even-steven", start=4))
+    >>> policy_of(table, lambda game, state: game.moves(state)[-1])[:2].tolist()
+    [0.0, 1.0]
+    """
+    if isinstance(player, str):
+        return level_policy(table, player)
+    if not callable(getattr(player, "move", player)):
+        return check_policy(table, player)
+    chances: list[float] = []
+    for index in np.flatnonzero(np.diff(table.offsets)).tolist():
+        answer = answer_of(table.game, player, table.state(index))
+        chances += [answer.get(move, 0.0) for move in table.moves_of(index)]
+    return check_policy(table, chances)
+
+
+class PolicyPlayer:
+    """A function `choose(game, state)` that plays by a policy of a table.
+
+    >>> import zerosum
+    >>> from zerosum.bulk import Table
+    >>> table = Table(zerosum.game("even-steven", start=4))
+    >>> choose = PolicyPlayer(table, level_policy(table, "easy"))
+    >>> choose(table.game, table.state(0))
+    {1: 0.25, 2: 0.75}
+    """
+
+    def __init__(self, table: Table[Any], policy: Any) -> None:
+        """Take a table, and an array with the chance of each of its edges."""
+        self.table, self.policy = table, check_policy(table, policy)
+
+    def __deepcopy__(self, memo: Any) -> PolicyPlayer:
+        """Return the same, which never changes."""
+        return self
+
+    def __call__(self, game: Game[Any], state: Any) -> dict[Move, float]:
+        """Return the legal moves and their chances."""
+        table, index = self.table, self.table.index_of(state)
+        chances = self.policy[table.offsets[index] : table.offsets[index + 1]]
+        return dict(zip(table.moves_of(index), chances.tolist(), strict=True))
+
+
 class LevelChain(Chain):
     """A chain with a policy for each level."""
 
     @cached_property
     def wins(self) -> Floats | None:
-        """The chance of the perfect level to beat medium, from each state and on either seat.
+        """The perfect level's chance to beat medium, from each state and on either seat.
 
-        It is None where a cycle is too large to be solved in a second.
+        It is None if a cycle is too large to be solved in a second.
         """
-        if self.table.plan.largest_cycle > LARGEST_CYCLE:
+        if self.table.plan.largest_cycle > CHANCE_CYCLE:
             return None
         ends = self.ends(numbered([("perfect", OPPONENT), (OPPONENT, "perfect")]))
         # The pair with the perfect player on seat p is number p, and end p is a win for that seat.
@@ -73,7 +132,7 @@ class LevelChain(Chain):
 
 
 def chain_of(solution: Solution[S], solved: SolvedTable[S] | None = None) -> LevelChain:
-    """Return the chain of a solution, or of one of its tables, with a policy for each level.
+    """Return the chain of a solution, or of one of its tables, with all levels' policies.
 
     For a game solved by its theory, make a table or take one.
     """
@@ -83,7 +142,7 @@ def chain_of(solution: Solution[S], solved: SolvedTable[S] | None = None) -> Lev
 
 
 def small_chain(solution: Solution[S], state: S) -> LevelChain | None:
-    """Return the chain of the table that knows a position, made once; None if it is too large.
+    """Return the chain of the table that knows a position; None if it is too large.
 
     A small game that is solved by its theory has one too.
     """
@@ -91,7 +150,7 @@ def small_chain(solution: Solution[S], state: S) -> LevelChain | None:
     key: Any = solution if solved is None else solved
     if key not in _chains:
         _chains[key] = None
-        if solved is None and largest(solution.game.initial()) < QUICK_POSITIONS:
+        if solved is None and largest(solution.game.initial()) < QUICK.positions:
             with suppress(TooLarge):
                 solved = solved_table(solution.game, Limits(CHANCE_POSITIONS))
         if solved is not None and is_small(len(solved.graph.targets), len(solved.graph)):
@@ -104,7 +163,7 @@ _chains: WeakKeyDictionary[Any, LevelChain | None] = WeakKeyDictionary()
 
 
 def numbered(pairs: Sequence[tuple[Level, Level]]) -> Longs:
-    """Return pairs of levels as such a chain takes them: an array with a column for each seat."""
+    """Return pairs of levels as an array with a column for each seat."""
     return np.array([[LEVELS.index(level) for level in pair] for pair in pairs])
 
 
@@ -116,7 +175,7 @@ def _policies(table: Table[Any], patient: bool, levels: Sequence[Level]) -> Floa
     plies = table.plies.astype(np.int64)
     each = 1.0 / np.diff(table.offsets)[table.sources]
     value = (table.value[table.sources] - table.regret).astype(np.int64)
-    # Results come first; within one, plies are smaller than a whole step between results.
+    # Results come first; plies differ by less than a step between results.
     worth = value * (2 * int(plies.max()) + 3 - plies[table.targets])
     best = worth == _spread(np.maximum, worth, table)
     few = np.where(best, 1.0 / _spread(np.add, best.astype(np.int64), table), 0.0)
@@ -125,7 +184,7 @@ def _policies(table: Table[Any], patient: bool, levels: Sequence[Level]) -> Floa
         first, harmless = _trapping(table, worth)
         free = harmless & (table.value == 0)
         small = is_small(len(table.targets) >> table.symmetric, len(table) >> table.symmetric)
-        if patient and small and free.any() and table.plan.largest_cycle <= LARGEST_CYCLE:
+        if patient and small and free.any() and table.plan.largest_cycle <= CHANCE_CYCLE:
             first = _patient(table, first, free, rows[OPPONENT])
         rows["perfect"] = first.astype(np.float64)
     policies: Floats = np.stack([rows[level] for level in levels])
@@ -133,15 +192,15 @@ def _policies(table: Table[Any], patient: bool, levels: Sequence[Level]) -> Floa
 
 
 def is_small(moves: int, positions: int) -> bool:
-    """Return whether the medium level plays by values, and its chances take about a second."""
-    return moves <= MOST_MOVES and positions <= LEVELS_KNOW.positions
+    """Return whether medium plays by values, and its chances take about a second."""
+    return moves <= CHANCE_MOVES and positions <= LEVELS_KNOW.positions
 
 
 def patient_move(solution: Solution[S], state: S) -> Move | None:
-    """Return what the perfect level plays in a draw in which no move can be a trap.
+    """Return the perfect level's play in a draw where no move is a trap.
 
-    It scores most against a medium opponent among the moves that keep the draw. It is None without
-    a table, or with one that is too large.
+    It scores most against medium among the moves that keep the draw. It is None without a table,
+    or if that is too large.
     """
     chain = None if solution.table(state) is None else small_chain(solution, state)
     if chain is None:
@@ -154,7 +213,7 @@ def patient_move(solution: Solution[S], state: S) -> Move | None:
 
 
 def _spread(ufunc: Any, values: Any, table: Table[Any]) -> Any:
-    """Reduce the values over the edges of each state, and repeat the result for these edges."""
+    """Reduce the values over each state's edges, and repeat the result for them."""
     begins = table.offsets[:-1]
     (inner,) = np.nonzero(np.diff(table.offsets))  # reduceat cannot do the end of a game
     if not len(inner):
@@ -170,7 +229,7 @@ def _trapping(table: Table[Any], worth: Longs) -> tuple[Flags, Flags]:
     other = table.player[targets] != table.player[sources]
     # A move that wins leaves no reply that would be worse than another, so its share is 0.
     share = np.where(other, wrong[targets], 0.0)
-    # The order of each edge among those of its state, the best first: it settles all ties.
+    # The order of each edge among its state's, the best first: it settles all ties.
     order = np.lexsort((-worth, sources))
     number = np.empty(len(order), np.int64)
     number[order] = np.arange(len(order)) - table.offsets[sources]
@@ -184,10 +243,10 @@ def _trapping(table: Table[Any], worth: Longs) -> tuple[Flags, Flags]:
 
 
 def _patient(table: Table[Any], first: Flags, free: Flags, medium: Floats) -> Flags:
-    """Change the edges of free states, for others that keep the draw and score more in the end.
+    """Change the edges of free states for others that keep the draw and score more.
 
-    This is policy iteration: the score is the exact one against a medium opponent, and an edge is
-    changed only for one that scores more, so that a line which never ends is left if one wins.
+    This is policy iteration: the score against medium is exact, and only a higher one changes an
+    edge, so that a line which never ends is left if one wins.
     """
     alike = int(table.symmetric)
     mover = table.player[table.sources].astype(np.int64)

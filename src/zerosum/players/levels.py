@@ -1,4 +1,4 @@
-"""Levels of play, from random to perfect: how each chooses a move, and accepts a draw."""
+"""Levels of play, from random to perfect: how each moves, and accepts a draw."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,20 +14,19 @@ from zerosum.players.searching import EFFORTS, favourite, searched
 from zerosum.protocol import Game, Move, S
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import calling_rules, is_symmetric
-from zerosum.solver.values import RANK, worth
+from zerosum.solver.values import regrets_of, worth
 from zerosum.text import brief, did_you_mean
 
 Level = Literal["random", "easy", "medium", "hard", "perfect"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 # Those that can play a position whose value is unknown.
 SEARCHING = LEVELS[:-1]
-# How often a level slips and moves at random. The tests check that with these numbers every
-# level is stronger than those before it, in every game.
+# How often a level slips and moves at random. The tests check that this makes every level stronger
+# than those before it, in every game.
 SLIPS = {"random": 1.0, "easy": 0.5, "medium": 0.25, "hard": 0.1, "perfect": 0.0}
-# The most moves that are searched for traps: their replies have to be listed, and a number of
-# many digits can have thousands of divisors.
+# The most moves searched for traps: replies are listed, and a number may have many divisors.
 MOST_TRAPS = 32
-# A bot that does not know who is winning declines a draw if it expects to score more than this.
+# A bot that does not know who wins declines a draw if it expects more than this.
 CONFIDENT = 0.6
 
 
@@ -55,7 +54,7 @@ class Bot(Protocol):
 
 
 def policy(solution: Solution[S], level: str, state: S) -> dict[Move, float]:
-    """Return the exact chance of every move that a level may choose, in the order of the moves.
+    """Return the exact chance of every move that a level may choose, in order.
 
     >>> import zerosum
     >>> solution = zerosum.solve(zerosum.game("dual-digits"))
@@ -88,10 +87,10 @@ def uniform(game: Game[S], state: S) -> dict[Move, float]:
 def perfect(solution: Solution[S], state: S) -> Move:
     """Return the move that keeps the result and wins soonest, or else sets the best trap.
 
-    If good play does not win, that is the move after which the largest share of the replies would
-    be wrong; among equals the longest defence, then the first. In a draw in which no reply
-    would be wrong, it is the move that scores most against a medium opponent, if that is known.
-    Positions that are equal by symmetry are played equally: the exact strengths know only one.
+    If good play does not win, that is the move after which the largest share of replies is wrong;
+    among equals the longest defence, then the first. In a draw where no reply is wrong, it is the
+    move that scores most against medium, if that is known. Positions equal by symmetry are played
+    equally: the exact strengths know only one.
     """
     game = solution.game
     if not is_symmetric(game):
@@ -132,13 +131,12 @@ def hardest(solution: Solution[S], state: S, moves: Sequence[Move]) -> Move:
 
 
 def trap(solution: Solution[S], state: S, move: Move) -> float:
-    """Return the share of the opponent's replies to a move that would worsen their result."""
+    """Return the share of the replies to a move that are wrong."""
     after = solution.game.play(state, move)
     if after.player == state.player:
         return 0.0
-    ranks = [RANK[value.result] for value in solution.moves(after).values()]
-    top = max(ranks, default=0)
-    return sum(rank < top for rank in ranks) / len(ranks) if ranks else 0.0
+    regrets = regrets_of(solution.moves(after))
+    return sum(regret > 0 for regret in regrets.values()) / len(regrets) if regrets else 0.0
 
 
 def sample(chances: dict[Move, float], rng: Random) -> Move:
@@ -153,7 +151,7 @@ def sample(chances: dict[Move, float], rng: Random) -> Move:
 
 @dataclass
 class LevelBot(Generic[S]):
-    """A program that plays one variant at one level: by exact values, or else by searching.
+    """A program that plays a variant at a level: by exact values, or by searching.
 
     It finds out by itself what is known about the game, unless it is told.
 
@@ -182,7 +180,7 @@ class LevelBot(Generic[S]):
         return soon_known(self.game)
 
     def move(self, state: S) -> Move:
-        """Choose a move; the same state of `rng` gives the same move anywhere."""
+        """Choose a move; the same `rng` gives the same move anywhere."""
         began = monotonic()
         known = self.level == "random" or self.solution.is_exact(state)
         with calling_rules(self.game):  # some rules list moves even after the end
@@ -197,7 +195,7 @@ class LevelBot(Generic[S]):
 
 
 def soon_known(game: Game[S], limits: Limits = NONE, *, cache: str | None = None) -> Solution[S]:
-    """Return what all levels but perfect know about a game, so that they answer soon.
+    """Return what all levels but perfect know about a game, to answer soon.
 
     Smaller limits make them know less.
     """
@@ -231,20 +229,20 @@ def levels_at(solution: Solution[S], state: S) -> tuple[Level, ...]:
 
 
 def prepare(solution: Solution[S], level: str, state: S) -> None:
-    """Find out what a level needs to know, so that it fails before the game and not during it."""
+    """Find out what a level needs to know: it fails before the game, not during it."""
     if check_level(level) != "random" and level not in levels_at(solution, state):
         raise _unproved(solution)
 
 
 def _unproved(solution: Solution[Any]) -> Unknown:
-    """Return the error for perfect play of a position whose value is unknown."""
+    """Return the error for perfect play of an unknown position."""
     return Unknown(f"Perfect play is unknown here. {solution.reason} The strongest level is hard.")
 
 
 def seed_at(match: Match[Any]) -> str:
     """Return the seed for random choices at this point of a match.
 
-    Every point has its own, so that a resumed match continues as it would have.
+    Every point has its own, so that a resumed match goes on alike.
 
     >>> import zerosum
     >>> seed_at(Match.new(zerosum.game("even-steven"), seed=7).play(1))
@@ -259,9 +257,9 @@ def choose_move(solution: Solution[S], level: str, state: S, seed: str) -> Move:
 
 
 def accepts_draw(solution: Solution[S], level: str, state: S) -> bool:
-    """Return whether the program that is not to move accepts a draw: unless it is winning.
+    """Return whether the program not to move accepts a draw: unless it is winning.
 
-    If that is unknown, it declines if it expects to win. Asked again, it gives the same answer.
+    If that is unknown, it declines if it expects to win. Its answer stays the same.
     """
     if check_level(level) == "random":
         return True

@@ -1,20 +1,21 @@
-"""A player's answer about a position as chances of legal moves; or why it is refused."""
+"""A player's answer as chances of legal moves; or why it is refused."""
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from zerosum.errors import UnreadableMove
 from zerosum.protocol import Game, Move, S, check_move, read_move
 from zerosum.text import brief
 
+T = TypeVar("T")
 Answer = dict[Move, float]
 # How far from 1 the sum of the chances may be.
 ROUNDING = 1e-6
 
 
 def check_answer(game: Game[S], state: S, answer: object) -> Answer:
-    """Return the moves that an answer allows, with chances that add up to 1; refuse a wrong one.
+    """Return an answer's moves, with chances that add up to 1; refuse a wrong one.
 
     >>> from zerosum.books.even_steven.rules import EvenSteven, State
     >>> check_answer(EvenSteven(), State(8, 0), 2)
@@ -28,21 +29,31 @@ def check_answer(game: Game[S], state: S, answer: object) -> Answer:
     """
     if not isinstance(answer, Mapping):
         return {_legal(game, state, answer): 1.0}
-    chances = {move: _chance(chance) for move, chance in answer.items()}
-    total = math.fsum(chances.values())
+    answered: Answer = {}
+    for move, chance in check_chances(answer).items():
+        legal = _legal(game, state, move)
+        answered[legal] = answered.get(legal, 0.0) + chance
+    return answered
+
+
+def check_chances(chances: Mapping[T, object]) -> dict[T, float]:
+    """Return chances that add up to 1, without those of 0; refuse wrong ones."""
+    found = {move: _chance(chance) for move, chance in chances.items()}
+    total = math.fsum(found.values())
     if abs(total - 1) > ROUNDING:
         raise UnreadableMove(f"The chances add up to {total:.6g}, not to 1.")
-    answered: Answer = {}
-    for move, chance in chances.items():
-        if chance:
-            legal = _legal(game, state, move)
-            answered[legal] = answered.get(legal, 0.0) + chance / total
-    return answered
+    return {move: chance / total for move, chance in found.items() if chance}
+
+
+def answer_of(game: Game[S], player: Any, state: S) -> Answer:
+    """Ask a Bot or a function `choose(game, state)` about a position; refuse a wrong answer."""
+    answer = player.move(state) if hasattr(player, "move") else player(game, state)
+    return check_answer(game, state, answer)
 
 
 def _legal(game: Game[S], state: S, move: object) -> Move:
     """Return a legal move; refuse every other."""
-    # The keys of an object are strings in JSON; no string is both a move and a number.
+    # JSON keys are strings; no string is both a move and a number.
     if isinstance(move, str):
         move = read_move(game, state, move)
     return check_move(game, state, move)

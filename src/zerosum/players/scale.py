@@ -1,4 +1,4 @@
-"""One scale for every mind: where a player stands between random and perfect, and in words."""
+"""One scale for every mind: a player's place between random and perfect, in words."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -11,7 +11,7 @@ from msgspec import Struct
 from zerosum.documents import described
 from zerosum.players.levels import LEVELS, SLIPS, Level
 from zerosum.players.slips import Decision, slip_rate
-from zerosum.text import counted, does
+from zerosum.text import counted, does, inside
 
 # A wider interval says too little.
 WIDEST = 0.75
@@ -27,7 +27,7 @@ MEANT = "A decision is a position in which some move throws a result away"
 
 
 class Strength(Struct, frozen=True):
-    """How a player decides: a place on the scale from random to perfect, once that can be told."""
+    """How a player decides: a place between random and perfect, once it can be told."""
 
     games: Annotated[int, described("games that were judged")]
     right: Annotated[int, described("decisions in which the result was kept")]
@@ -60,23 +60,27 @@ def strength_of(decisions: Sequence[Decision], games: int) -> Strength:
     if found is None:
         return Strength(games, right, every, None, 0.0, 1.0, [], None, None)
     width = _width(decisions)
-    like = _place(found.rate) if width <= WIDEST else []
+    like = levels_near(found.rate) if width <= WIDEST else []
     needed = ROUND * ceil(every * (width / WIDEST) ** 2 / ROUND)
     return Strength(games, right, every, *found, like, _simple(found.rate), needed)
 
 
 def _width(decisions: Sequence[Decision]) -> float:
-    """Return how wide the interval for a player with rate 1/2 would be, about.
+    """Return about how wide the interval for a rate of 1/2 would be.
 
-    Whether a place is shown depends on this, and so on the positions alone: if it depended on how
-    wide the interval is, the lucky ones would be shown first, and their intervals would be wrong.
+    Whether a place is shown depends on the positions alone: if it depended on how wide the
+    interval is, the lucky ones would be shown first, and their intervals would be wrong.
     """
     known = sum(4 * decision.harm / (2 - decision.harm) for decision in decisions)
     return 2 * DEVIATIONS / sqrt(known)
 
 
-def _place(rate: float) -> list[Level]:
-    """Return the level that is close to a rate, or the two that it is between."""
+def levels_near(rate: float) -> list[Level]:
+    """Return the level close to a rate, or the two around it.
+
+    >>> levels_near(0.26), levels_near(0.4)
+    (['medium'], ['easy', 'medium'])
+    """
     for worse, better in pairwise(LEVELS):
         if rate >= SLIPS[better]:
             way = (rate - SLIPS[better]) / (SLIPS[worse] - SLIPS[better])
@@ -90,8 +94,9 @@ def _simple(rate: float) -> tuple[int, int] | None:
     """Return a rate as a fraction that can be imagined."""
     if not rate:
         return None
-    found = Fraction(1, round(1 / rate)) if rate < RARE else Fraction(rate).limit_denominator(4)
-    return found.as_integer_ratio()
+    if rate < RARE:
+        return 1, round(1 / rate)
+    return Fraction(rate).limit_denominator(4).as_integer_ratio()
 
 
 def along(rate: float) -> float:
@@ -119,11 +124,16 @@ def place(strength: Strength) -> str:
     """
     if not strength.like:
         return "too few yet"
-    return f"{'between' if len(strength.like) > 1 else 'like'} {' and '.join(strength.like)}"
+    return among(strength.like)
+
+
+def among(levels: Sequence[Level]) -> str:
+    """Say which level, or which two, a player is close to."""
+    return f"{'between' if len(levels) > 1 else 'like'} {' and '.join(levels)}"
 
 
 def above(strength: Strength) -> Level | None:
-    """Return the level just above a player, or the highest; None if too little is known.
+    """Return the level just above a player, or the highest; None if unknown.
 
     >>> above(strength_of([Decision(True, 1, 3)] * 20 + [Decision(False, 1, 3)] * 4, 4))
     'hard'
@@ -143,7 +153,7 @@ def placed(strength: Strength, name: str = "You", game: str = "") -> str:
     """
     plays = f"plays {game}".strip()
     if not strength.like:
-        who = does("you" if name == "You" else name, plays)
+        who = does(inside(name), plays)
         of = f"of about {strength.needed}" if strength.needed else "so far"
         return f"Too few decisions yet to say how {who}: {strength.decisions} {of}."
     so_far = counted(strength.decisions, "decision")

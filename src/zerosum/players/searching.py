@@ -1,4 +1,4 @@
-"""Choose a move in a position whose value is unknown: by looking ahead and by random games."""
+"""Choose a move if the value is unknown: by looking ahead and by random games."""
 
 from collections.abc import Iterator, Sequence
 from math import sqrt
@@ -6,25 +6,22 @@ from random import Random
 from time import monotonic
 from typing import Generic, NamedTuple
 
-from zerosum.errors import BrokenGame, MatchError
+from zerosum.errors import MatchError
+from zerosum.limits import LEAST_MOVE_SECONDS, MOVE_SECONDS
 from zerosum.match import outcome_of
 from zerosum.protocol import Game, Move, S
-from zerosum.solver.table import calling_rules
-from zerosum.text import brief
+from zerosum.solver.table import calling_rules, fault_in_moves
 
 # What a finished game is worth to seat 0, by its winner.
 POINTS = {0: 1.0, None: 0.5, 1: 0.0}
 # A random game that takes longer counts as a draw.
 LONGEST_GAME = 200
-# A move that takes longer, because the rules are slow or the machine is busy, is chosen by what was
-# seen so far; whatever was done before the search, it has a moment.
-MOST_SECONDS, LEAST_SECONDS = 1.4, 0.2
 # How much a search prefers moves that it has seldom tried.
 CURIOSITY = 0.3
 
 
 class Effort(NamedTuple):
-    """How hard a level thinks about a move: how many moves it tries, and how deep."""
+    """How hard a level thinks: how many moves it tries, and how deep."""
 
     moves: int
     depth: int
@@ -39,7 +36,7 @@ class OutOfBudget(Exception):
 
 
 class Node(Generic[S]):
-    """A position of the search, with what the random games through it were worth to seat 0.
+    """A position of the search, with what its random games were worth to seat 0.
 
     `proved` is what it is worth to seat 0 for certain, if that was found.
     """
@@ -59,7 +56,7 @@ class Node(Generic[S]):
         return 1.0 - points if seat else points
 
     def certain(self, seat: int) -> float | None:
-        """Return what the position is worth to a seat for certain; None if that is unknown."""
+        """Return what the position is certainly worth to a seat; None if unknown."""
         if self.proved is None:
             return None
         return 1.0 - self.proved if seat else self.proved
@@ -70,7 +67,7 @@ class Node(Generic[S]):
         return self.average(seat) if certain is None else certain
 
     def settle(self) -> None:
-        """Note what the position is worth for certain, if the next ones tell."""
+        """Note the position's certain worth, if the next ones tell."""
         seat = self.state.player
         worth = [after.certain(seat) for _, after in self.branches]
         known = [points for points in worth if points is not None]
@@ -80,22 +77,22 @@ class Node(Generic[S]):
 
 
 class MonteCarlo(Generic[S]):
-    """A search that plays random games, more of them where moves have done well.
+    """A search by random games, more of them where moves have done well.
 
     It is the same on every machine, unless it runs out of time: it uses no functions that round
-    differently, and nothing that depends on the order of a set.
+    differently, and no order of a set.
     """
 
     def __init__(self, game: Game[S], effort: Effort, rng: Random, spent: float = 0.0) -> None:
-        """Take the rules, how much to do, and how many of the seconds for a move are gone."""
+        """Take the rules, how much to do, and how much of a move's time is gone."""
         self.game = game
         self.effort = effort
         self._random = rng.random
         self._left = 0
-        self._until = monotonic() + max(LEAST_SECONDS, MOST_SECONDS - spent)
+        self._until = monotonic() + max(LEAST_MOVE_SECONDS, MOVE_SECONDS - spent)
 
     def search(self, state: S) -> Node[S]:
-        """Look at every move, then play random games until the budget is used up."""
+        """Look at every move, then play random games to the budget's end."""
         root = Node(state)
         root.complete = self.game.lists_all(state)
         moves = self._moves(state)
@@ -109,7 +106,7 @@ class MonteCarlo(Generic[S]):
         except OutOfBudget:
             pass
         if len(root.branches) < len(moves):
-            # The rules are slow. A move that was not looked at may still be chosen.
+            # The rules are slow. A move not looked at may still be chosen.
             seen = {move for move, _ in root.branches}
             root.branches += [(move, Node(state)) for move in moves if move not in seen]
             root.settle()
@@ -118,7 +115,7 @@ class MonteCarlo(Generic[S]):
         return root
 
     def _check_replies(self, root: Node[S]) -> None:
-        """Look at every reply to the move that will be chosen, as long as it turns out to lose."""
+        """Look at every reply to the chosen move, as long as it loses."""
         self._left = self.effort.moves
         try:
             while root.proved is None:
@@ -131,7 +128,7 @@ class MonteCarlo(Generic[S]):
             pass
 
     def _play_once(self, root: Node[S]) -> None:
-        """Go down to a position that was seldom tried, and play a random game from there."""
+        """Go down to a position seldom tried, and play a random game from there."""
         self._spend()
         path = [root]
         node = root
@@ -153,7 +150,7 @@ class MonteCarlo(Generic[S]):
             proved = node.proved is not None
 
     def _promising(self, node: Node[S]) -> Node[S]:
-        """Return the next position to try: a new one first, then a good or a neglected one."""
+        """Return the next position to try: a new, a good or a neglected one."""
         seat = node.state.player
         # The number of binary digits is a logarithm that no machine rounds.
         curiosity = CURIOSITY * node.visits.bit_length()
@@ -201,21 +198,20 @@ class MonteCarlo(Generic[S]):
         if not moves:
             if outcome_of(self.game, state) is not None:
                 raise MatchError("The game is over.")
-            reason = f"at {brief(state, 80)} there are no moves, and no outcome"
-            raise BrokenGame(self.game, reason)
+            raise fault_in_moves(self.game, state, moves)
         return moves
 
     def _spend(self) -> None:
-        """Count a move, and stop at the last one, or when the time is up."""
+        """Count a move, and stop at the last one or when time is up."""
         if self._left <= 0 or monotonic() > self._until:
             raise OutOfBudget
         self._left -= 1
 
 
 def favourite(root: Node[S]) -> tuple[Move, Node[S]]:
-    """Return the move to play: the best for certain, or the one tried most that may not lose.
+    """Return the best move for certain, or the one tried most that may not lose.
 
-    Among equals that are certain, it is the one that did best in random games.
+    Among certain equals, it is the one that did best at random.
     """
     seat = root.state.player
 

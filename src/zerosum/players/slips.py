@@ -1,4 +1,4 @@
-"""How often a player slips, judged by decisions alone: the likeliest rate, and how sure it is."""
+"""How often a player slips, judged by decisions: the likeliest rate, and how sure."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -8,18 +8,18 @@ from typing import Any, NamedTuple
 from zerosum.match import Event, Match
 from zerosum.protocol import Move, Value
 from zerosum.solver.solution import Solution
-from zerosum.solver.values import RANK
+from zerosum.solver.values import regrets_of
 
 # The interval misses the true rate in at most 5 of 100 careers, half of them on either side.
 DOUBT = 0.025
-# Beyond this many decisions, the number of errors is as good as normally distributed.
+# With more decisions, the number of errors is nearly normal.
 MOST_EXACT = 200
-# Halvings that find a rate to more digits than are shown.
-STEPS = 16
+# The digits of a rate that are not noise.
+DIGITS = 4
 
 
 class Decision(NamedTuple):
-    """A position in which some move throws a result away: was the right thing done there?"""
+    """A position in which some move throws a result away: was it done right?"""
 
     right: bool
     good: int  # moves that keep the result
@@ -27,7 +27,7 @@ class Decision(NamedTuple):
 
     @property
     def harm(self) -> float:
-        """The chance that a slip, which is any legal move, throws the result away."""
+        """The chance that a slip, any legal move, throws the result away."""
         return 1.0 - self.good / self.legal
 
 
@@ -42,10 +42,11 @@ def decisions_of(
     events: Iterable[Event],
     helped: Collection[tuple[int, int]] = (),
 ) -> list[BothDecided]:
-    """Return what each player decided in every finished game of a match, from its journal.
+    """Return what each player decided in every finished game of a match.
 
-    Of several moves at one point of a game, the first counts: the others were made by somebody who
-    had seen what follows. So do none where somebody was `helped`, in a game and at a ply from 0.
+    If several moves were made at one point of a game, only the first counts: the others were made
+    by somebody who had seen what follows. None counts where somebody was `helped`: each such place
+    is a game and a ply, both counted from 0.
 
     >>> import zerosum
     >>> solved = zerosum.solve(zerosum.game("even-steven", start=6))
@@ -58,7 +59,7 @@ def decisions_of(
     known = set(helped)
     for event in events:
         if event.kind == "move":
-            begun = match.next_game() if match.round.end and not match.over else match
+            begun = match.begun()
             state = begun.state
             place = (begun.number - 1, begun.ply)
             if place not in known and event.move is not None and solution.game.lists_all(state):
@@ -69,17 +70,14 @@ def decisions_of(
 
 
 def decision(values: Mapping[Move, Value], move: Move) -> list[Decision]:
-    """Return the decision that a move was, by the values of all moves; or none."""
-    ranks = {other: RANK[value.result] for other, value in values.items()}
-    best = max(ranks.values())
-    good = sum(rank == best for rank in ranks.values())
-    if good < len(ranks):
-        return [Decision(ranks[move] == best, good, len(ranks))]
-    return []
+    """Return the decision that a move was, by all moves' values; or none."""
+    regrets = regrets_of(values)
+    good = sum(not regret for regret in regrets.values())
+    return [Decision(not regrets[move], good, len(regrets))] if good < len(regrets) else []
 
 
 class SlipRate(NamedTuple):
-    """The likeliest rate at which a player slips, and the ends of its interval of 95%."""
+    """The likeliest rate at which a player slips, and its interval of 95%."""
 
     rate: float
     low: float
@@ -87,10 +85,10 @@ class SlipRate(NamedTuple):
 
 
 def slip_rate(decisions: Iterable[Decision]) -> SlipRate | None:
-    """Estimate how often a player moves at random, as the levels do; None without a decision.
+    """Estimate how often a player moves at random; None without a decision.
 
     Such a player is wrong in a decision with chance s · harm. The interval holds every rate with
-    which neither as many errors nor as few would be a surprise (as Clopper and Pearson's does).
+    which neither as many nor as few errors would be a surprise (as Clopper and Pearson's).
 
     >>> slip_rate([Decision(True, 1, 2)] * 7 + [Decision(False, 1, 2)])
     SlipRate(rate=0.25, low=0.006..., high=1.0)
@@ -107,25 +105,29 @@ def slip_rate(decisions: Iterable[Decision]) -> SlipRate | None:
             count * harm / (1.0 - rate * harm) for harm, count in kept.items()
         )
 
-    rate = _last(rising)
-    low = _last(lambda rate: _at_most(errors - 1, harms, rate) > 1.0 - DOUBT)
-    high = _last(lambda rate: _at_most(errors, harms, rate) > DOUBT)
+    rate = last_rate(rising)
+    low = last_rate(lambda rate: _at_most(errors - 1, harms, rate) > 1.0 - DOUBT)
+    high = last_rate(lambda rate: _at_most(errors, harms, rate) > DOUBT)
     return SlipRate(rate, min(low, rate), max(high, rate))
 
 
-def _last(holds: Callable[[float], bool]) -> float:
-    """Return the last rate for which something holds that holds for all smaller ones."""
+def last_rate(holds: Callable[[float], bool], digits: int = DIGITS) -> float:
+    """Return the highest rate up to which something holds.
+
+    >>> last_rate(lambda rate: rate * rate < 0.5, digits=6)
+    0.707107
+    """
     low, high = 0.0, 1.0
     if holds(high):
         return high
-    for _ in range(STEPS):
+    for _ in range(4 * digits):  # each halves what is left
         middle = (low + high) / 2
         low, high = (middle, high) if holds(middle) else (low, middle)
-    return round((low + high) / 2, 4)
+    return round((low + high) / 2, digits)
 
 
 def _at_most(errors: int, harms: Sequence[float], rate: float) -> float:
-    """Return the chance that a player with this rate makes at most this many errors."""
+    """Return the chance that a player with this rate errs at most this often."""
     if errors < 0:
         return 0.0
     if len(harms) > MOST_EXACT:

@@ -1,4 +1,4 @@
-"""How strong levels are, exactly: against each other, and after each move; nothing is sampled."""
+"""How strong levels are, exactly: against each other, and after each move."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ class Chances(NamedTuple):
 
     @property
     def score(self) -> float:
-        """The expected score of the first player: 1 for a win, ½ for a draw, endless or not."""
+        """The first player's expected score: 1 for a win, ½ for a draw, endless or not."""
         return self.first + (self.draw + self.endless) / 2
 
     @property
     def other_score(self) -> float:
-        """The expected score of the second player, computed on its own so that 0 is exactly 0."""
+        """The second player's expected score, computed on its own so that 0 is exactly 0."""
         return self.second + (self.draw + self.endless) / 2
 
 
 class Strengths(NamedTuple):
-    """How every level does against every other; in a pair, the first moves first."""
+    """How levels do against each other; in a pair, the first moves first."""
 
     chances: dict[tuple[Level, Level], Chances]
 
     def overall(self, level: Level, other: Level) -> float:
-        """Return the expected score of a level against another; each moves first half the time."""
+        """Return a level's expected score against another; each moves first half the time."""
         return (self.chances[level, other].score + self.chances[other, level].other_score) / 2
 
 
 def strengths(solution: Solution[Any]) -> Strengths:
-    """Compute the chances of all pairs of levels, from the start of a game.
+    """Compute the chances of all pairs of levels, from a game's start.
 
-    This needs the whole table; for a game solved by its theory, one is made.
+    This needs the whole table, which is made if there is a theory.
 
     >>> import zerosum
     >>> exact = strengths(zerosum.solve(zerosum.game("dual-digits", start=3)))
@@ -67,7 +67,7 @@ def strengths(solution: Solution[Any]) -> Strengths:
 def chances_between(
     chain: Chain, pairs: Sequence[tuple[Level, Level]]
 ) -> dict[tuple[Level, Level], Chances]:
-    """Compute the chances of some pairs of levels, from the start of a game.
+    """Compute the chances of some pairs of levels, from a game's start.
 
     >>> import zerosum
     >>> chain = chain_of(zerosum.solve(zerosum.game("even-steven", start=3)))
@@ -79,7 +79,7 @@ def chances_between(
 
 
 def chances_of(solution: Solution[S], state: S) -> dict[Move, float]:
-    """Return the exact chance of the perfect level to beat medium after each legal move.
+    """Return the perfect level's exact chance to beat medium after each legal move.
 
     It is {} if a game is too large for that, and for a position outside the table.
 

@@ -1,10 +1,11 @@
-"""Find a game by name: built in, installed by another package, or in a user's file."""
+"""Find a game by name: built in, from a package, or in a user's file."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, overload
 
@@ -34,7 +35,7 @@ GROUP = "zerosum.games"
 
 
 class Entry(NamedTuple):
-    """A game in the registry: its name, its class, and the file that it came from, if any."""
+    """A game in the registry: name, class, and the file it came from, if any."""
 
     name: str
     game: Any
@@ -69,7 +70,7 @@ _by_class: dict[type, Entry] = {}
 
 
 def games() -> tuple[str, ...]:
-    """List the names of all games: the built-in ones first, then those of installed packages.
+    """List the names of all games: the built-in ones first, then those of packages.
 
     >>> games()[:2]
     ('even-steven', 'divisor-duel')
@@ -103,7 +104,7 @@ def game(name: str, **options: Any) -> Game[Any]:
 
 
 def find(name: str) -> Entry:
-    """Find a game by a name or path that the user has typed: a file of rules is a program."""
+    """Find a game by a typed name or path: a file of rules is a program."""
     if is_path(name):
         kind, path = game_in_file(name)
         return _remember(Entry(_slug(kind.__name__), kind, path))
@@ -122,7 +123,7 @@ def find_named(name: str) -> Entry:
     if key in installed:
         return _remember(Entry(key, _from_package(installed[key])))
     for path in (f"./{name}.py", f"./{name}/"):
-        if name and not is_path(name) and os.path.exists(path):
+        if name.strip(".") and not is_path(name) and os.path.exists(path):
             raise UnknownGame(f"There is no game '{brief(name)}'; did you mean {path}?")
     names = (*BUILT_IN, *installed)
     offer = did_you_mean(key, names)
@@ -132,13 +133,22 @@ def find_named(name: str) -> Entry:
     )
 
 
+def is_loaded(name: str) -> bool:
+    """Return whether a file of rules was loaded before, because somebody named it."""
+    with suppress(UnknownGame):
+        path, _ = loading.file_named(name)
+        files = [entry.file or "" for entry in _by_class.values()]
+        return any(file == path or file.startswith(f"{path}:") for file in files)
+    return False
+
+
 def is_path(name: str) -> bool:
     """Return whether a name is the path of a file or folder."""
     return "/" in name or os.sep in name or name.partition(":")[0].endswith(".py")
 
 
 def short_path(file: str) -> str:
-    """Write the path of a game's file as it is typed in the current folder."""
+    """Write the path of a game's file as typed in the current folder."""
     here = os.path.join(os.getcwd(), "")
     below = file.startswith(here) and here != os.sep
     return f"./{file.removeprefix(here)}" if below else file
@@ -156,7 +166,7 @@ def entry_of(game: Game[Any]) -> Entry:
 
 
 def part_of(game: Game[Any], name: str, base: type[T]) -> type[T] | None:
-    """Return the class of a game's own words or theory: a subclass of `base`, or None.
+    """Return the class of a game's own words or theory, or None.
 
     A game in a folder has it in a module of that name beside `rules`; a game in one file, in the
     same file. If there are several, the one named after the game is used: NimWords for Nim. One
@@ -198,7 +208,7 @@ def part_of(game: Game[Any], name: str, base: type[T]) -> type[T] | None:
 
 
 def register(entry: Entry) -> Entry:
-    """Let the variants of a class know the name and the file of their game."""
+    """Let a class's variants know the name and the file of their game."""
     _by_class[entry.game] = entry
     return entry
 
@@ -237,7 +247,7 @@ def _from_package(point: Any) -> Any:
 
 
 def no_option(game: str, name: str, known: Sequence[str]) -> str:
-    """Return a sentence on an unknown option, with the options that a game has."""
+    """Return a sentence on an unknown option, with those of the game."""
     options = f"its options are {', '.join(known)}"
     if len(known) < 2:
         options = f"its only option is {known[0]}" if known else "it has no options"
@@ -245,6 +255,6 @@ def no_option(game: str, name: str, known: Sequence[str]) -> str:
 
 
 def _slug(name: str) -> str:
-    """Turn the name of a class into that of a game: EvenSteven becomes even-steven."""
+    """Turn a class's name into a game's: EvenSteven becomes even-steven."""
     spaced = "".join(f"-{c}" if c.isupper() else c for c in name)
     return spaced.replace("_", "-").strip("-").lower()

@@ -1,4 +1,4 @@
-"""Fingerprint a game: a digest of its own files, and of the libraries that it imports."""
+"""Fingerprint a game: a digest of its own files, and of libraries it imports."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def note_fingerprint(kind: type[Game[Any]]) -> None:
 
 
 def fingerprint(game: Game[Any]) -> str:
-    """Return a digest of all files of a game, and of the libraries that they import.
+    """Return a digest of a game's files, and of the libraries they import.
 
-    Rules that were changed on disk after they were loaded are refused, because the program does
-    not do what the file says.
+    Rules changed on disk after they were loaded are refused: the program does not do what the file
+    says.
     """
     kind = type(game)
     module = sys.modules.get(kind.__module__)
@@ -68,7 +68,7 @@ def file_fingerprint(path: str) -> str:
 
 
 def _digest(kind: type[Game[Any]]) -> str:
-    """Make a digest of the files of a class and of its bases, and of all that they import."""
+    """Make a digest of the files of a class and its bases, and of their imports."""
     sources = _Sources()
     for base in kind.__mro__:
         file = getattr(sys.modules.get(base.__module__), "__file__", None)
@@ -85,7 +85,7 @@ def _is_library(name: str) -> bool:
 
 
 class _Sources:
-    """The files of a game, and the libraries that they import, by name and version."""
+    """A game's files, and the libraries they import, by name and version."""
 
     def __init__(self) -> None:
         """Begin with nothing."""
@@ -94,7 +94,7 @@ class _Sources:
         self.own: set[str] = set()  # the game's packages: even installed, they are not libraries
 
     def digest(self) -> str:
-        """Make a digest of the files in a fixed order, and of the libraries."""
+        """Make a digest of files in a fixed order, and of libraries."""
         files = (self.files[file] for file in sorted(self.files))
         return sha256(b"".join((*files, *map(str.encode, sorted(self.libraries))))).hexdigest()
 
@@ -127,7 +127,7 @@ class _Sources:
         if top in sys.stdlib_module_names:
             return
         spec = PathFinder.find_spec(top, [root]) or find_spec(top)
-        # A package may have several folders, and need not have an __init__.py.
+        # A package may have several folders, and no __init__.py.
         folders = spec.submodule_search_locations if spec else None
         location = next(iter(folders or ()), str(spec and spec.origin))
         installed = {"site-packages", "dist-packages"} & set(location.split(os.sep))
@@ -147,7 +147,7 @@ class _Sources:
 
 
 def _version(name: str) -> str:
-    """Return the version of the library that a module belongs to, as far as known."""
+    """Return the version of a module's library, as far as known."""
     own = getattr(sys.modules.get(name), "__version__", None)
     if name == "zerosum":
         return str(own)

@@ -23,7 +23,7 @@ from zerosum.errors import (
 from zerosum.options import options_of
 from zerosum.protocol import Game
 from zerosum.states import fault_at
-from zerosum.text import brief
+from zerosum.text import brief, visible
 
 # The prefix of the modules of users' files.
 PREFIX = "zerosum_file_"
@@ -33,15 +33,17 @@ MOST_PRINTED = 1_000
 # Functions that find games in classes of other kinds, loaded when a file has no game of its own:
 # from classes, they return the classes of games that these make, by the names of the former.
 LOADERS = ("zerosum.lab.adapters:environments_in",)
+# Loading a game's file and its libraries may take as long as this many calls.
+LOADS, LOADING = 6.0, "loading "
 # Installed packages with games, loaded so far.
 packages: set[str] = set()
 
 
 def load_here(name: str) -> None:
-    """Let a game that is somebody else's code be loaded in this process."""
+    """Let somebody else's game be loaded in this process."""
 
 
-# Called with the name of a game before it is loaded, if it is somebody else's code.
+# Called with the name of somebody else's game before it is loaded.
 before_loading: Callable[[str], None] = load_here
 
 
@@ -54,12 +56,12 @@ def game_in_file(name: str) -> tuple[Any, str]:
         with redirect_stdout(printed):
             module = _load(path)
     finally:
-        sys.stderr.write(printed.getvalue()[:MOST_PRINTED])
+        sys.stderr.write(visible(printed.getvalue()[:MOST_PRINTED]))
     return _only_game(module, name, wanted), path + (f":{wanted}" if wanted else "")
 
 
 def file_named(name: str) -> tuple[str, str]:
-    """Return the path of a user's file or folder, and the class that is picked in it, if any."""
+    """Return the path of a user's file or folder, and the class picked in it, if any."""
     path, wanted = name, ""
     if ":" in os.path.basename(name):
         path, _, wanted = name.rpartition(":")
@@ -92,7 +94,7 @@ def _load(path: str) -> Any:
 
 
 def run_file(path: str) -> Any:
-    """Run a file of a user's, or the rules in a folder, once and as a module of its own."""
+    """Run a user's file, or the rules in a folder, once and as its own module."""
     from importlib.machinery import ModuleSpec, SourceFileLoader
     from importlib.util import module_from_spec
     from types import ModuleType
@@ -181,7 +183,9 @@ def check_class(kind: Any, name: str) -> None:
     for option in options_of(kind):
         private = option.name.startswith("_")
         if private or hasattr(Game, option.name):
-            fault = "begins with an underscore" if private else "is a method of every game"
+            fault = "is a method of every game"
+            if private:
+                fault = "begins with an underscore"
             where = f"{brief(name, 200)}: {kind.__name__}.{option.name}"
             raise GameError(f"{where} {fault}; rename the option.")
 
@@ -197,12 +201,12 @@ def raised_by_rules(error: BaseException) -> bool:
 
 
 def _calls_of_rules(error: BaseException) -> list[FrameType]:
-    """List the calls of games that are not built in, among those that an error has passed."""
+    """List the calls of games not built in that an error has passed."""
     return _in_rules([frame for frame, _ in _calls(error)])
 
 
 def _calls(error: BaseException) -> list[tuple[FrameType, int]]:
-    """List the calls that an error has passed, outermost first, with their lines."""
+    """List an error's calls, outermost first, with their lines."""
     calls, trace = [], error.__traceback__
     while trace is not None:
         calls.append((trace.tb_frame, trace.tb_lineno))
@@ -231,8 +235,9 @@ def call_of_rules(frame: FrameType | None) -> FrameType | None:
 
 def _outermost(calls: list[FrameType]) -> FrameType | None:
     """Return the first of these calls, outermost first, that is written in a file, if any is."""
+    # A dataclass writes an __init__ of its own.
     written = (call for call in calls if call.f_code.co_filename != "<string>")
-    return next(written, calls[0] if calls else None)  # a dataclass writes an __init__ of its own
+    return next(written, calls[0] if calls else None)
 
 
 def describe_call(frame: FrameType) -> str:
@@ -243,13 +248,40 @@ def describe_call(frame: FrameType) -> str:
     return f"{_name_call(frame)} ({where})"
 
 
+def call_in_progress(frame: FrameType | None) -> str:
+    """Name the call of a user's rules in progress, with its position and line, if there is one."""
+    call = call_of_rules(frame)
+    return "" if call is None else describe_call(call)
+
+
+def seconds_for(call: str, seconds: float) -> float:
+    """Return the seconds for a call, or for loading a file and its libraries.
+
+    >>> seconds_for("Nim.moves (nim.py, line 7)", 5.0), seconds_for("loading nim.py (line 7)", 5.0)
+    (5.0, 30.0)
+    """
+    return seconds * (LOADS if call.startswith(LOADING) else 1.0)
+
+
+def late(call: str, seconds: float) -> str:
+    """Say that a call of the rules takes too long; `seconds` are for one, and more for loading.
+
+    >>> late("Nim.moves at State(number=3, player=0) (nim.py, line 7)", 5.0)
+    'Nim.moves at State(number=3, player=0) (nim.py, line 7) did not answer within 5 seconds.'
+    """
+    within = f"within {seconds_for(call, seconds):g} seconds."
+    if call.startswith(LOADING):
+        return f"L{call[1:]} was not finished {within}"
+    return f"{call} did not answer {within}"
+
+
 def _name_call(frame: FrameType) -> str:
-    """Name what was asked of somebody else's rules, and at which position."""
+    """Name what was asked of somebody else's rules, and where."""
     if frame.f_code.co_name == "<module>":
-        return f"loading {os.path.basename(frame.f_code.co_filename)}"
+        return f"{LOADING}{os.path.basename(frame.f_code.co_filename)}"
     code = frame.f_code
     given = [frame.f_locals.get(name) for name in code.co_varnames[: code.co_argcount]]
-    # A method of the state has it as `self`; otherwise, it is whatever they call it.
+    # A state's method has it as `self`; others, as whatever they call it.
     state = next((value for value in given if isinstance(value, (tuple, list))), None)
     return f"{code.co_qualname}{_position(state)}"
 
@@ -267,14 +299,14 @@ def _position(state: Any) -> str:
 
 
 def _is_safe(value: Any) -> bool:
-    """Return whether a value is Python's own through and through, so that it can be written."""
+    """Return whether a value is Python's own throughout, so that it can be written."""
     if type(value) in (tuple, list, set, frozenset):
         return all(map(_is_safe, value))
     return value is None or type(value) in (int, str, float, bool)
 
 
 def call_that_raised(error: BaseException) -> str:
-    """Name the call of somebody else's rules that an error comes from, or nothing."""
+    """Name the call of somebody else's rules behind an error, or nothing."""
     frame = _outermost(_calls_of_rules(error))
     return "" if frame is None else _name_call(frame)
 
@@ -305,7 +337,7 @@ def _message(error: BaseException) -> str:
 
 
 def broken_by(game: Game[Any], error: BaseException) -> GameError:
-    """Return the error for rules that raised something, or made us fail by what they returned."""
+    """Return the error for rules that raised something, or made us fail."""
     call = call_that_raised(error)
     if call:
         return BrokenGame(game, f"{call} fails in {blame(error)}")
@@ -313,7 +345,7 @@ def broken_by(game: Game[Any], error: BaseException) -> GameError:
 
 
 def _fault_behind(game: Game[Any], error: BaseException) -> str:
-    """Say what is wrong with the positions that we were looking at when we failed; or nothing."""
+    """Say what is wrong with the positions we looked at when we failed; or nothing."""
     for frame, _ in reversed(_calls(error)):
         for name in ("after", "state", "first"):
             with suppress(Exception):  # they may fail again

@@ -1,5 +1,7 @@
 """Solved tables on disk, and what was found in them: data, never code."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 import os
@@ -11,7 +13,7 @@ from contextlib import suppress
 from functools import cache
 from io import BytesIO
 from tempfile import mkstemp
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from zerosum.errors import TooLarge, TooSlow
 from zerosum.limits import Limits
@@ -29,6 +31,9 @@ from zerosum.solver.table import (
 )
 from zerosum.states import tuples
 
+if TYPE_CHECKING:
+    from zerosum.solver.spread.folder import MappedTable
+
 # A table is not tried again within a limit that it has exceeded, unless that was shorter than this:
 # then the machine may have been busy.
 REMEMBERED = 5.0
@@ -43,7 +48,7 @@ UNFINISHED = 3600.0
 FORMAT = 5
 # What is kept of a variant, besides findings such as its law.
 TABLE, REFUSAL = "table", "refusal"
-# In a folder shared with others, a link leads anywhere, and a pipe keeps its reader waiting.
+# In a shared folder, a link leads anywhere, and a pipe keeps its reader waiting.
 CAREFULLY = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
 
 
@@ -51,16 +56,32 @@ class Cache:
     """The files of one variant; a failure to read or write them costs only time."""
 
     def __init__(self, game: Game[S], folder: str) -> None:
-        """Name the files of a variant, and the key that they must contain."""
+        """Name the files of a variant, and the key that they contain."""
         name = entry_of(game).name
         about = [FORMAT, name, repr(game), fingerprint(game)]
-        self.key = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
+        written = json.dumps(about, sort_keys=True)
+        self.key = hashlib.sha256(written.encode()).hexdigest()
         self.folder = folder
         self._game = game
         self._name = f"{name}-{self.key[:16]}"
 
-    def table(self, limits: Limits) -> SolvedTable[Any]:
+    @property
+    def parts(self) -> str:
+        """The folder of a table that was made in parts, on many cores or machines."""
+        return os.path.join(self.folder, f"{self._name}.parts")
+
+    def mapped(self) -> MappedTable[Any] | None:
+        """Open the table that was made in parts, if there is one."""
+        if not os.path.isdir(self.parts):
+            return None
+        from zerosum.solver.spread.folder import open_folder
+
+        return open_folder(self._game, self.parts, self.key)
+
+    def table(self, limits: Limits) -> SolvedTable[Any] | MappedTable[Any]:
         """Return the table of the variant: read, or else made and kept; or why there is none."""
+        if (mapped := self.mapped()) is not None:
+            return mapped
         game, seconds = self._game, limits.seconds
         most = room(game.initial(), limits.positions)
         solved = self.load()
@@ -127,7 +148,7 @@ class Cache:
             self._write(TABLE, written.getvalue())
 
     def kept(self, kind: str) -> Any:
-        """Read what was found in the table before, such as its law; None if nothing is known."""
+        """Read what was found in the table before, such as its law; or None."""
         found = self._read(kind)
         return None if found is None else json.loads(found)
 
@@ -162,7 +183,7 @@ class Cache:
     def _read(self, kind: str) -> bytes | None:
         """Read a file, if it is as it was written."""
         try:
-            with _open(self.path(kind)) as file:
+            with open_own(self.path(kind)) as file:
                 seal, written = file.readline(), file.read()
             return written if seal == self._seal(kind, written) else None
         except OSError:
@@ -187,7 +208,7 @@ class Cache:
 
 @cache
 def _program() -> str:
-    """Return a digest of what Zerosum's own files are: their names, sizes and times."""
+    """Return a digest of Zerosum's own files: their names, sizes and times."""
     digest = hashlib.sha256()
     for folder, folders, names in os.walk(os.path.dirname(os.path.dirname(__file__))):
         folders.sort()
@@ -197,7 +218,7 @@ def _program() -> str:
     return digest.hexdigest()
 
 
-def _open(path: str) -> BinaryIO:
+def open_own(path: str) -> BinaryIO:
     """Open a file that only this user can have written; a symbolic link is not followed."""
     number = os.open(path, os.O_RDONLY | CAREFULLY)
     about = os.fstat(number)
@@ -228,5 +249,5 @@ def prune(folder: str) -> None:
 
 
 def _status(entry: os.DirEntry[str]) -> os.stat_result:
-    """Return the size and age of a file or link, not of what the link leads to."""
+    """Return the size and age of a file or link, without following it."""
     return entry.stat(follow_symlinks=False)

@@ -1,4 +1,4 @@
-"""What is proved about the positions met so far: a graph of moves, and two questions of each."""
+"""What is proved about the positions met so far: a graph of moves and two questions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Generic
 
 from zerosum.protocol import Result, S
 
-# The two questions: does the player to move win (one move suffices), or lose (every move must)?
+# Does the player to move win (one move suffices), or lose (every move must)?
 WIN, LOSS = 0, 1
 FOREVER = 1 << 60
 # The proof number of a question that a repetition answers, on the way at hand: others come first.
@@ -19,7 +19,7 @@ LAST = 1 << 30
 
 
 class ProofGraph(Generic[S]):
-    """Positions by number, with their moves as far as known, and proof numbers for two questions.
+    """Positions by number, with known moves, and proof numbers for two questions.
 
     A question about position n has the number 2n + WIN or 2n + LOSS. Its proof number, 0 if it
     is answered yes, estimates the work to get there; its disproof number is 0 if the answer is
@@ -38,7 +38,7 @@ class ProofGraph(Generic[S]):
         self.ends: list[Result | None] = []
         self.moves: list[Sequence[int] | None] = []
         self.partial: set[int] = set()
-        # Set while something is being changed: after an interruption, the graph is of no use.
+        # Set during a change: after an interruption, the graph is of no use.
         self.torn = False
         self.has_loops = False
         self.edges = 0
@@ -56,11 +56,11 @@ class ProofGraph(Generic[S]):
 
     @property
     def size(self) -> int:
-        """What it takes of the memory, in positions: moves count too, as some games have many."""
+        """How much memory it takes, in positions: moves count too, as some games have many."""
         return len(self.states) + self.edges // EDGES
 
     def add(self, state: S, end: Result | None, depth: int, width: int = 1) -> int:
-        """Add a position with its result if the game is over, else with the number of its moves."""
+        """Add a position with its result if the game is over, else its number of moves."""
         self.torn = True
         number = self.index[state] = len(self.states)
         self.states.append(state)
@@ -82,7 +82,7 @@ class ProofGraph(Generic[S]):
         return number
 
     def expand(self, number: int, moves: Sequence[int], unlisted: bool = False) -> None:
-        """Set the moves of a position, and draw the conclusions; some moves may be unlisted."""
+        """Set the moves of a position, some perhaps unlisted, and draw the conclusions."""
         self.torn = True
         if unlisted:
             self.partial.add(number)
@@ -134,7 +134,7 @@ class ProofGraph(Generic[S]):
                         answered.append((earlier, yes))
 
     def close(self) -> None:
-        """Answer no to every question that no continuation can answer with yes.
+        """Answer no to every question that nothing can answer with yes.
 
         The positions that are not expanded count as hoped for, and hope is propagated as proofs
         are. Without hope, the other player can keep to expanded positions forever.
@@ -185,7 +185,7 @@ class ProofGraph(Generic[S]):
                 proof[question] = disproof[question] = 1
 
     def result(self, number: int) -> Result | None:
-        """Return the value of a position for the player to move, if it is proved."""
+        """Return a position's value for the player to move, if proved."""
         if not self.proof[2 * number + WIN]:
             return "win"
         if not self.proof[2 * number + LOSS]:
@@ -198,7 +198,7 @@ class ProofGraph(Generic[S]):
         return self.proof[question] != 0 and self.disproof[question] != 0
 
     def decided(self) -> ProofGraph[S]:
-        """Return a graph of the positions whose values are known, without their moves."""
+        """Return a graph of the positions with known values, without their moves."""
         kept: ProofGraph[S] = ProofGraph()
         for number, state in enumerate(self.states):
             result = self.result(number)

@@ -1,4 +1,4 @@
-"""Retrograde analysis: from the ends of a game back to every state, layer by layer, on arrays."""
+"""Retrograde analysis: from the ends back to every state, by layers, on arrays."""
 
 from typing import Any, NamedTuple
 
@@ -26,10 +26,10 @@ class Graph(NamedTuple):
 
 
 def analyse(table: StateGraph[Any]) -> tuple[Small, Ints]:
-    """Return the worth of every state to the player to move, and the plies to the end.
+    """Return every state's worth to the player to move, and plies to the end.
 
-    A draw is DRAWN where one of the players can force the game to its end, and OPEN, which is
-    endless, if neither can. Draws have -1 plies.
+    A draw is DRAWN if one player can force the end, and OPEN, which is endless, if neither can.
+    Draws have -1 plies.
     """
     starts = np.frombuffer(table.offsets, np.int64)
     leads = np.frombuffer(table.targets, np.int32)
@@ -45,7 +45,7 @@ def analyse(table: StateGraph[Any]) -> tuple[Small, Ints]:
 
 
 def turns_of(table: StateGraph[Any]) -> Small:
-    """Return 1 for every edge that passes the turn to the other player, and 0 for others."""
+    """Return 1 for every edge that passes the turn, and 0 for others."""
     if table.turned:
         return np.frombuffer(table.turned, np.int8)
     players = np.frombuffer(table.players, np.int8)
@@ -55,7 +55,7 @@ def turns_of(table: StateGraph[Any]) -> Small:
 
 
 def _graph(starts: Any, leads: Any, turns: Any) -> Graph:
-    """Reverse the edges: where the predecessors of each state begin, and what they are."""
+    """Reverse the edges: the predecessors of each state, and where they begin."""
     count = len(starts) - 1
     came = np.zeros(count + 1, np.int32)
     np.cumsum(np.bincount(leads, minlength=count), out=came[1:])
@@ -65,8 +65,8 @@ def _graph(starts: Any, leads: Any, turns: Any) -> Graph:
 
 
 def sorting(numbers: Any, count: int) -> Any:
-    """Return the order that sorts numbers below `count`; equal ones stay in their order."""
-    # Sorting 16 bits at a time is a radix sort in NumPy, several times faster than any other.
+    """Return the stable order that sorts numbers below `count`."""
+    # Sorting 16 bits at a time is a radix sort in NumPy, several times faster.
     order = np.argsort(numbers.astype(np.uint16), kind="stable")
     if count > 1 << 16:
         kind = np.uint8 if count <= 1 << 24 else np.uint16
@@ -77,11 +77,12 @@ def sorting(numbers: Any, count: int) -> Any:
 def per_seat(starts: Any, leads: Any, turns: Any) -> tuple[Any, Any, Any]:
     """Double every state, 2i for the first seat and 2i + 1 for the second, with its edges.
 
-    Returns their starts, their targets, and which edge of the table each one is.
+    Returns their starts, targets, and which edge of the table each is.
     """
     sizes = np.repeat(np.diff(starts), 2)
     doubled = np.concatenate(([0], np.cumsum(sizes)))
-    edges = np.arange(doubled[-1]) + np.repeat(np.repeat(starts[:-1], 2) - doubled[:-1], sizes)
+    shifts = np.repeat(starts[:-1], 2) - doubled[:-1]
+    edges = np.arange(doubled[-1]) + np.repeat(shifts, sizes)
     seats = np.repeat(np.tile(np.array([0, 1], np.int32), len(starts) - 1), sizes)
     return doubled, (2 * leads[edges] + (seats ^ turns[edges])).astype(np.int32), edges
 
@@ -99,7 +100,8 @@ def _ended(graph: Graph, worth: Any, drawn: Any) -> Any:
     twice = _graph(starts, leads, graph.turns[edges])
     forced = np.where(np.repeat(draw, 2), OPEN, DRAWN).astype(np.int8)
     forced[0::2][drawn], forced[1::2][drawn] = WON, LOST
-    drawing = np.concatenate(([0], np.cumsum(np.repeat(draw, 2)[leads], dtype=np.int64)))
+    counted = np.cumsum(np.repeat(draw, 2)[leads], dtype=np.int64)
+    drawing = np.concatenate(([0], counted))
     left = (drawing[starts[1:]] - drawing[starts[:-1]]).astype(np.int32)
     _decide(twice, forced, left, np.empty(2 * count, np.int32))
     return (forced[0::2] == WON) | (forced[1::2] == LOST)
@@ -108,9 +110,9 @@ def _ended(graph: Graph, worth: Any, drawn: Any) -> Any:
 def _decide(graph: Graph, worth: Any, left: Any, plies: Any) -> None:
     """Propagate decided states backwards; `left` counts the moves not yet known to lose.
 
-    Layer d holds the states that are decided in exactly d plies: a state is won in d + 1 where one
-    move leads to a loss in d for the other player, and lost in d + 1 where the last of its moves
-    turned out to lose in d. Each edge is visited once; what is never decided stays open.
+    Layer d holds the states decided in exactly d plies: a state is won in d + 1 where one move
+    leads to a loss in d for the other player, and lost in d + 1 where its last move turned out to
+    lose in d. Each edge is visited once; what is never decided stays open.
     """
     layer = np.flatnonzero((worth == LOST) | (worth == WON)).astype(np.int32)
     depth = 0
@@ -127,7 +129,7 @@ def _thick(graph: Graph, layer: Any, worth: Any, left: Any) -> Any:
     total = int(sizes.sum())
     if not total:
         return layer[:0]
-    # The indices of all edges into the layer: each run of `sizes` counts up from its beginning.
+    # The indices of all edges into the layer: each run of `sizes` counts up.
     ends = np.cumsum(sizes, dtype=np.int32)
     edges = np.arange(total, dtype=np.int32) + np.repeat(begins - ends + sizes, sizes)
     before = graph.sources[edges]

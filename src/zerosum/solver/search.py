@@ -1,11 +1,10 @@
-"""The value of one position by search: for games that are too large for a table."""
+"""The value of one position by search: for games too large for a table."""
 
 import time
 from collections.abc import Sequence
 from math import inf
 from typing import Any, Generic
 
-from zerosum.errors import BrokenGame
 from zerosum.limits import NONE, Limits, progress
 from zerosum.protocol import Game, Move, Result, S
 from zerosum.solver.proofs import FOREVER, LOSS, REPEATS, WIN, ProofGraph
@@ -14,20 +13,21 @@ from zerosum.solver.table import (
     calling_rules,
     check_equal,
     end_of,
+    fault_in_moves,
     is_symmetric,
     unknown_state,
     without_gc,
+    wrong_player,
 )
-from zerosum.text import brief
 
 # The search turns from one question and method to the next after this much work, then after more.
 SLICE = 1 << 10
 # A new position is this many times the work of a step over known ones.
 NEW = 4
-# Known positions passed without a new one, at which the search is taken to go in circles.
+# Known positions passed without a new one: the search then goes in circles.
 CIRCLES = 4_000
 STEP = 1 << 12
-# Symmetry is tested for the first pairs of positions that it makes equal, and then now and then.
+# Symmetry is tested for the first pairs that it makes equal, and then now and then.
 TESTED, TEST_STEP = 64, 256
 
 
@@ -36,7 +36,7 @@ class _Spent(Exception):
 
 
 class Search(Generic[S]):
-    """Proves the values of positions of one variant, and keeps what it found between calls.
+    """Proves the values of positions of a variant, and keeps what it found.
 
     Two questions are asked: does the player to move win, or lose? Each is pursued in two ways in
     turn: by depth-first proof-number search, which is led by how little is left to prove, and by
@@ -79,7 +79,7 @@ class Search(Generic[S]):
         return self._graph.size
 
     def known(self, state: S) -> Result | None:
-        """Return the value of a position for the player to move if it was found already."""
+        """Return the value of a position if it was found already."""
         self._check(state)
         with calling_rules(self.game):
             number = self._graph.index.get(self._same(state))
@@ -109,7 +109,7 @@ class Search(Generic[S]):
             raise unknown_state(self.game, state)
 
     def _prove(self, state: S) -> Result | None:
-        """Answer both questions about a position, as far as the limits allow."""
+        """Answer both questions about a position, within the limits."""
         graph = self._graph
         try:
             root = self._number(self._same(state), 0)
@@ -127,7 +127,7 @@ class Search(Generic[S]):
         return result
 
     def _answer(self, root: int) -> None:
-        """Pursue both questions in both ways, in turn, until they are answered."""
+        """Pursue both questions in both ways, in turn, until answered."""
         graph, size = self._graph, SLICE
         self._closed = len(graph)
         questions = [2 * root + WIN, 2 * root + LOSS]
@@ -169,7 +169,8 @@ class Search(Generic[S]):
                         min(most_near, second + second // 4 + 1),
                         most_far - total + far[chosen],
                     )
-                    stack.append((chosen, *(limits if chosen & 1 == kind else limits[::-1])))
+                    both = limits if chosen & 1 == kind else limits[::-1]
+                    stack.append((chosen, *both))
                     path.add(chosen)
                     continue
                 if chosen < 0:
@@ -182,7 +183,7 @@ class Search(Generic[S]):
             self._close(1.25)
 
     def _in_depth(self, root: int, until: int) -> bool:
-        """Search depth first; return whether nothing is left that could answer the question."""
+        """Search depth first; return whether nothing left could answer the question."""
         graph = self._graph
         proof, disproof = graph.proof, graph.disproof
         moves_of, width = graph.moves, graph.width
@@ -233,7 +234,7 @@ class Search(Generic[S]):
         return self.game.play(state, move)
 
     def _expand(self, number: int) -> None:
-        """Ask the rules for the moves of a position, and add the positions that they lead to."""
+        """Ask the rules for a position's moves, and add the positions they lead to."""
         game, graph = self.game, self._graph
         state = graph.states[number]
         depth = graph.depth[number] + 1
@@ -269,16 +270,15 @@ class Search(Generic[S]):
         if self._progress is not None and len(graph) and not len(graph) % STEP:
             self._progress(len(graph))
         if state.player not in (0, 1):
-            raise BrokenGame(self.game, f"the player to move must be 0 or 1: {brief(state, 80)}")
+            raise wrong_player(self.game, state)
         outcome = self.game.outcome(state)
         if outcome is not None:
             return graph.add(state, RESULTS[end_of(self.game, state, outcome)], depth)
         self._step()
-        width = len(self.game.moves(state))
-        if not width:
-            where = brief(state, 80)
-            raise BrokenGame(self.game, f"at {where} there are no moves, and no outcome")
-        return graph.add(state, None, depth, width)
+        moves = self.game.moves(state)
+        if not moves:
+            raise fault_in_moves(self.game, state, moves)
+        return graph.add(state, None, depth, len(moves))
 
     def _same(self, state: S) -> S:
         """Return the position that represents this one by symmetry."""

@@ -1,4 +1,4 @@
-"""Whether a game is too large for a table: found out from a sample of its positions."""
+"""Whether a game is too large for a table: told from a sample of positions."""
 
 from bisect import bisect, bisect_left
 from collections.abc import Callable, Sequence
@@ -8,23 +8,22 @@ from random import Random
 from time import monotonic
 from typing import Generic
 
+from zerosum.limits import SAMPLE_CALLS, SAMPLE_SECONDS
 from zerosum.protocol import Game, S
 
-# Up to this limit, a walk over the positions is as quick as a sample of them.
+# Up to this limit, a walk over the positions is as quick as a sample.
 SMALL = 30_000
-# Samples are drawn this many random moves past the positions where a walk is.
+# Samples are drawn this many random moves past the walk's positions.
 DEPTHS = (2, 4, 8, 12, 16, 24, 32, 64, 128)
 # Ends repeat more often than other positions, so a game that ends too soon is played again.
 TRIES = 8
-# How often the samples of a depth are looked at, in units of the fewest that can be enough.
+# How often a depth's samples are looked at, in units of the fewest that suffice.
 LOOKS = (1.0, 1.25, 1.5, 2.0)
 # A look is wrong with a probability of at most exp(-SURE): together, less than once in 10^9.
 SURE = 27.0
 # The repetitions that give an estimate of the positions, and the factor by which it has to grow
 # in two depths for deeper samples to be of use.
 ENOUGH, GROWTH = 8, 1.25
-# Rule calls for the whole sample, and seconds for rules that are slow.
-MOST_CALLS, MOST_SECONDS = 1_500_000, 10.0
 
 
 def surely_larger(
@@ -37,14 +36,14 @@ def surely_larger(
 ) -> bool:
     """Return whether more than `limit` positions can follow some; by chance wrong once in 10^9.
 
-    It draws positions at random and counts how often one comes up again. Among n draws from at
-    most `limit` positions, repetitions are rarest where all are equally likely; if even then so
-    few would be next to impossible, there are more positions. False means only that there may be
-    fewer. Positions with the same `key` count once.
+    It draws positions at random and counts repetitions. Among n draws from at most `limit`
+    positions, these are rarest if all are equally likely; if even then this few would be next to
+    impossible, there are more positions. False means only that there may be fewer. Positions with
+    the same `key` count once.
     """
     if limit < SMALL or not starts:
         return False
-    sample = _Sampler(game, key, Random(seed), min(deadline, monotonic() + MOST_SECONDS))  # noqa: S311
+    sample = _Sampler(game, key, Random(seed), min(deadline, monotonic() + SAMPLE_SECONDS))  # noqa: S311
     seeming: list[float] = []
     for depth in DEPTHS:
         seeming.append(sample.seeming(limit, starts, [depth], [1.0]))
@@ -52,14 +51,14 @@ def surely_larger(
             return True
         if sample.spent or (len(seeming) > 2 and seeming[-1] < GROWTH * seeming[-3]):
             break
-    # No depth has enough on its own: draw from all of them, each as often as it has positions.
+    # No depth is enough alone: draw from all, each as often as it has positions.
     depths = range(1, DEPTHS[len(seeming) - 1] + 1)
     shares = [_between(depth, seeming) for depth in depths]
     return not sample.spent and sample.seeming(limit, starts, depths, shares) == inf
 
 
 def doubt(draws: int, repeats: int, limit: int) -> float:
-    """Bound the logarithm of the chance of this few repetitions, if there are `limit` positions.
+    """Bound the log of the chance of this few repetitions among `limit` positions.
 
     While at most `repeats` of the draws were repetitions, draw i repeats an earlier one with a
     chance of at least (i - repeats) / limit: Chernoff's bound for the sum of independent trials.
@@ -86,7 +85,7 @@ def _between(depth: int, seeming: Sequence[float]) -> float:
 
 
 class _Sampler(Generic[S]):
-    """Draws from the positions of a game, within a budget of rule calls and of time."""
+    """Draws from a game's positions, within a budget of rule calls and time."""
 
     def __init__(
         self, game: Game[S], key: Callable[[S], S] | None, rng: Random, deadline: float
@@ -100,12 +99,12 @@ class _Sampler(Generic[S]):
     @property
     def spent(self) -> bool:
         """Whether the budget is spent."""
-        return self.calls > MOST_CALLS or monotonic() > self.deadline
+        return self.calls > SAMPLE_CALLS or monotonic() > self.deadline
 
     def seeming(
         self, limit: int, starts: Sequence[S], depths: Sequence[int], shares: Sequence[float]
     ) -> float:
-        """Estimate the positions at some depths; inf if there are surely too many.
+        """Estimate the positions at some depths; inf for surely too many.
 
         A depth is drawn by its share: any shares will do for the bound.
         """
@@ -127,7 +126,7 @@ class _Sampler(Generic[S]):
         return draws * draws / (2 * repeats + 1)
 
     def _draw(self, starts: Sequence[S], depth: int) -> S:
-        """Play some random moves from one of the positions, preferably without reaching an end."""
+        """Play some random moves from a position, preferably without reaching an end."""
         play = self.game.play
         random = self.random
         tries = TRIES

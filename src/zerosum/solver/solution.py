@@ -1,4 +1,4 @@
-"""What is known about a game: the value of every position, or of some, and how each is known."""
+"""What is known about a game: the values of all or some positions, and how."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from contextlib import suppress
 from functools import cached_property
 from math import inf
 from time import monotonic
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
-from zerosum.errors import NotSolved, TooLarge, TooSlow, Unknown, ZerosumError
-from zerosum.limits import NONE, PERSON, QUICK_POSITIONS, Limits
+from zerosum.errors import NotSolved, OptionError, TooLarge, TooSlow, Unknown, ZerosumError
+from zerosum.limits import LAST_LOOK_SECONDS, NONE, PERSON, QUICK, SEARCH, VAST, Limits
 from zerosum.protocol import Game, Move, Result, S, Value, check_is_game
 from zerosum.solver.search import Search
 from zerosum.solver.table import (
@@ -20,6 +20,7 @@ from zerosum.solver.table import (
     check_positions,
     end_of,
     solved_table,
+    too_large,
     unknown_state,
 )
 from zerosum.solver.theory import Theory, ask_theory, theory_of
@@ -29,30 +30,28 @@ from zerosum.text import brief
 
 if TYPE_CHECKING:
     from zerosum.solver.cache import Cache
+    from zerosum.solver.spread.folder import MappedTable
 
 T = TypeVar("T")
 # What gives exact values, and how the value of a position is known: by the game's theory, by a
 # table of the whole game or of what can follow the position, or because a search proved who wins,
 # but not how fast.
-Source = Theory[S] | SolvedTable[S]
+Source: TypeAlias = "Theory[S] | SolvedTable[S] | MappedTable[S]"
 How = Literal["theory", "table", "onward", "search", "unknown"]
 LONGEST_LINE = 1000
-SEARCH, NOTHING = PERSON.in_seconds(2.0), Limits(nodes=0)
-# The share of a search's seconds for a position itself, when its moves are asked about.
+NOTHING = Limits(nodes=0)
+# The share of a search's seconds for a position, if its moves are asked about.
 ROOT_SHARE = 0.7
-# With slow rules, seconds to look up the moves of a position once the search has stopped.
-LAST_SECONDS = 0.5
-# What there was no time for is tried again with this many times the seconds, and not with fewer.
+# What there was no time for is tried again with at least this many times the seconds.
 AGAIN = 1.5
-# The tables from a position onward that are kept at a time; together, they have at most twice as
-# many positions as one may have.
+# The tables from positions onward that are kept: together at most twice as large as one.
 MOST_TABLES = 4
 # The most positions remembered as having no table or no proof.
 MOST_REFUSED = 10_000
 
 
 class Solution(Generic[S]):
-    """What is known about a variant: all of it, what can follow a position, or what can be proved.
+    """What is known about a variant: all of it, what follows a position, or proofs.
 
     The whole game is solved by its theory, or by a table within `limits`. If it is too large, a
     table of what can follow a position is made within `here`; if that is too large, a search
@@ -99,7 +98,7 @@ class Solution(Generic[S]):
         self._whole: Source[S] | None = None
         self._failed: ZerosumError | None = None
         self._tables: list[SolvedTable[S]] = []  # the oldest first
-        # Positions without a table, and without a proof, each with the limits that were not enough.
+        # Positions without a table and without a proof, with the limits that failed.
         self._refused: dict[S, tuple[TooLarge, Limits]] = {}
         self._unproved: dict[S, Limits] = {}
         self._kind = type(game.initial())
@@ -113,7 +112,7 @@ class Solution(Generic[S]):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the whole game is solved, or too large for that; what failed fails again."""
+        """Whether the whole game is solved, or too large; what failed fails again."""
         if self._whole is None and self._failed is None:
             try:
                 self._whole = self._solve()
@@ -121,7 +120,8 @@ class Solution(Generic[S]):
                 # Its traceback would keep all positions that were visited.
                 self._failed = error.with_traceback(None)
                 if isinstance(error, TooLarge) and self.here.positions <= self.limits.positions:
-                    _remember(self._refused, self._same(self.game.initial()), (error, self.limits))
+                    start = self._same(self.game.initial())
+                    _remember(self._refused, start, (error, self.limits))
         if self._failed is not None and not isinstance(self._failed, TooLarge):
             raise self._failed
         return self._whole is not None
@@ -134,18 +134,25 @@ class Solution(Generic[S]):
 
     @property
     def reason(self) -> str:
-        """Why the whole game is not solved, as a sentence; or an empty string."""
+        """Why the whole game is not solved, as a sentence; or ''."""
         return str(self.refusal or "")
 
     def whole(self) -> Solution[S]:
-        """Return this solution if it is that of the whole game, or raise TooLarge."""
+        """Return this solution if it is the whole game's, or raise TooLarge."""
         if self.refusal is not None:
             raise self.refusal
         return self
 
     @property
+    def positions(self) -> int | None:
+        """The number of positions, if the whole game is solved by a table."""
+        if not self.is_whole or isinstance(self._whole, Theory | None):
+            return None
+        return len(self._whole)
+
+    @property
     def solved(self) -> SolvedTable[S] | None:
-        """The table of the whole game, if it is solved by one."""
+        """The table of the whole game, if it is solved by one that fits into memory."""
         if self.is_whole and isinstance(self._whole, SolvedTable):
             return self._whole
         return None
@@ -156,11 +163,11 @@ class Solution(Generic[S]):
         return source if isinstance(source, SolvedTable) else None
 
     def is_exact(self, state: S) -> bool:
-        """Return whether a theory or a table knows a position and all that can follow it."""
+        """Return whether a theory or a table knows a position and what can follow."""
         return self._source(state) is not None
 
     def how(self, state: S) -> How:
-        """Return how the value of a position is known, or that it is not."""
+        """Return how a position's value is known, or that it is not."""
         source = self._source(state)
         if source is None:
             return "unknown" if self.find(state) is None else "search"
@@ -169,7 +176,7 @@ class Solution(Generic[S]):
         return "table" if source is self._whole else "onward"
 
     def value(self, state: S) -> Value:
-        """Return the value of a position for the player to move, or raise Unknown.
+        """Return a position's value for the player to move, or raise Unknown.
 
         If it is only proved, the number of plies may be unknown.
         """
@@ -181,7 +188,7 @@ class Solution(Generic[S]):
     def find(self, state: S) -> Value | None:
         """Return the value of a position for the player to move; None if it is unknown.
 
-        If it is only proved, it has a number of plies only if no move can be better than the best.
+        If only proved, it has plies only if no move can be better than the best.
         """
         source = self._source(state)
         if source is not None:
@@ -201,22 +208,22 @@ class Solution(Generic[S]):
     def proved(self, state: S, share: float = 1.0) -> Value | None:
         """Return the value of a position by search alone, without plies; None if not found.
 
-        With a smaller share, the search may spend only that part of its limits.
+        With a smaller share, the search gets that part of its limits.
         """
         result = self._proved(state, self.search.share(share))
         return None if result is None else Value(result)
 
     def moves(self, state: S) -> dict[Move, Value]:
-        """Return every legal move with its value for the player who makes it, or raise Unknown."""
+        """Return every legal move with its value for its player, or raise Unknown."""
         values = known_only(found := self.known_moves(state))
         if len(values) < len(found):
             raise Unknown(self.unknown(state))
         return values
 
     def known_moves(self, state: S) -> dict[Move, Value | None]:
-        """Return every legal move with its value for the player who makes it; None if unknown.
+        """Return every legal move with its value for its player; None if unknown.
 
-        The seconds of a search are for the whole question: most of them for the position itself.
+        The seconds are for the whole question: most of them for the position itself.
         """
         game, source = self.game, self._source(state)
         if source is not None:
@@ -233,7 +240,7 @@ class Solution(Generic[S]):
         loss = Value("loss") if result == "loss" else None
         values: dict[Move, Value | None] = dict.fromkeys(moves, loss)
         for number, move in enumerate(moves):
-            # What the position itself and the moves before did not need is for the others.
+            # What the position and the moves before did not need is for the others.
             seconds = (deadline - monotonic()) / (len(moves) - number)
             share = Limits(nodes=self.search.nodes // len(moves), seconds=seconds)
             if seconds >= 0:
@@ -241,7 +248,7 @@ class Solution(Generic[S]):
         return values
 
     def move_value(self, state: S, move: Move) -> Value:
-        """Return the value of a legal move for its player, counting the move, or raise Unknown."""
+        """Return a legal move's value for its player, counting the move, or raise Unknown."""
         source = self._source(state)
         if source is not None:
             return self._exactly(source, state, move)
@@ -258,9 +265,9 @@ class Solution(Generic[S]):
 
     def _by(self, source: Source[S], state: S) -> Value:
         """Return the value of a position by a theory or a table."""
-        if isinstance(source, SolvedTable):
+        if not isinstance(source, Theory):
             try:
-                return source.value(source.graph.index[self.game.canonical(state)])
+                return source.at(self.game.canonical(state))
             except (KeyError, TypeError):
                 raise unknown_state(self.game, state) from None
         value: Value | None = ask_theory(source, "value", state)
@@ -320,7 +327,7 @@ class Solution(Generic[S]):
         return ()
 
     def line(self, state: S, most: int = LONGEST_LINE) -> tuple[Move, ...]:
-        """Return a best line to the end, to the first repetition, or of `most` moves."""
+        """Return a best line to the end, to a repetition, or of `most` moves."""
         moves: list[Move] = []
         seen = {state}
         while len(moves) < most and (best := self.best(state)):
@@ -344,7 +351,7 @@ class Solution(Generic[S]):
 
     @property
     def size(self) -> int:
-        """What is kept, in positions of a table; a searched position counts double."""
+        """What is kept, in positions of a table; searched ones count double."""
         searched = self._searching.size if "_searching" in self.__dict__ else 0
         whole = len(self._whole.graph) if isinstance(self._whole, SolvedTable) else 0
         return whole + self._size + 2 * searched
@@ -356,7 +363,7 @@ class Solution(Generic[S]):
 
     def stop(self) -> None:
         """Stop searching; keep what was found."""
-        self.search = Limits(nodes=0, seconds=LAST_SECONDS)
+        self.search = Limits(nodes=0, seconds=LAST_LOOK_SECONDS)
 
     def forget(self) -> None:
         """Drop the tables from a position onward and all proofs, which can be found again."""
@@ -365,19 +372,19 @@ class Solution(Generic[S]):
         self.__dict__.pop("_searching", None)
 
     def _solve(self) -> Source[S]:
-        """Solve the whole game: by its theory if it has one, else by a table."""
+        """Solve the whole game: by its theory, or else by a table."""
         theory = theory_of(self.game)
         if theory is None:
             return self._tabled(self.limits)
         first = self.game.initial()
         value: Value = ask_theory(theory, "value", first)
-        # If a theory does not know the number of plies, a small table does.
-        if value.result != "draw" and value.plies is None and largest(first) < QUICK_POSITIONS:
+        # If a theory does not know the plies, a small table does.
+        if value.result != "draw" and value.plies is None and largest(first) < QUICK.positions:
             with suppress(TooLarge):
-                return self._tabled(self.limits.within(Limits(QUICK_POSITIONS)))
+                return self._tabled(self.limits.within(QUICK))
         return theory
 
-    def _tabled(self, limits: Limits) -> SolvedTable[S]:
+    def _tabled(self, limits: Limits) -> SolvedTable[S] | MappedTable[S]:
         """Make the table of the whole game, or read it from the cache."""
         if not self._folder:
             return solved_table(self.game, limits)
@@ -427,7 +434,7 @@ class Solution(Generic[S]):
         return Search(self.game)
 
     def _proved(self, state: S, limits: Limits) -> Result | None:
-        """Return the result of a position by search; what failed is tried again only with more."""
+        """Return a position's result by search; what failed is retried only with more."""
         known = self._searching.known(state)
         same = self._same(state)
         tried = self._unproved.get(same, NOTHING)
@@ -448,7 +455,7 @@ class Solution(Generic[S]):
             raise unknown_state(self.game, state)
 
     def _same(self, state: S) -> S:
-        """Return the position that stands for this one by symmetry; refuse what is not one."""
+        """Return what stands for a position by symmetry; refuse what is not one."""
         self._check(state)
         with calling_rules(self.game):
             same = self.game.canonical(state)
@@ -456,11 +463,15 @@ class Solution(Generic[S]):
         return same
 
 
-def solve(game: Game[S], limits: Limits = NONE, *, cache: str | None = None) -> Solution[S]:
-    """Solve a variant exactly: by its theory if it has one, else by a table of its positions.
+def solve(
+    game: Game[S], limits: Limits = NONE, *, cache: str | None = None, cluster: Any = None
+) -> Solution[S]:
+    """Solve a variant exactly: by its theory, or else by a table of its positions.
 
     A game that is too large raises TooLarge; `Solution(game)` tells what can be known about it.
-    `cache` is a folder for solved tables.
+    `cache` is a folder for solved tables. With a `cluster`, the address of a Dask scheduler or a
+    Client, the table is made there, of any size unless `limits` are given: all workers must see
+    the cache as the same folder.
 
     >>> import zerosum
     >>> solution = solve(zerosum.game("dual-digits"))
@@ -468,19 +479,35 @@ def solve(game: Game[S], limits: Limits = NONE, *, cache: str | None = None) -> 
     Value(result='loss', plies=10)
     """
     check_is_game(game)
-    return Solution(game, limits, cache=cache).whole()
+    if cluster is None:
+        return Solution(game, limits, cache=cache).whole()
+    if cache is None:
+        raise OptionError("cache", "a cluster leaves its table there; name a folder")
+    from zerosum.cluster import cluster as connected
+    from zerosum.solver.spread.driver import solve_in_parts
+
+    with connected(cluster) as executor:
+        solve_in_parts(game, executor, cache, VAST if limits is NONE else limits)
+    return solve_table(game, cache=cache)
 
 
 def solve_table(game: Game[S], limits: Limits = NONE, *, cache: str | None = None) -> Solution[S]:
-    """Solve a variant by a table of its positions, whether or not it has a theory."""
+    """Solve a variant by a table, whether or not it has a theory."""
     solution = Solution(game, limits, cache=cache)
     solution._whole = solution._tabled(limits)
     return solution
 
 
 def table_of(solution: Solution[S]) -> SolvedTable[S]:
-    """Return the table of a solution; for a game solved by its theory, make one."""
-    return solution.whole().solved or solved_table(solution.game)
+    """Return the table of a solution; make one for a theory's.
+
+    A table that was made in parts may have too many positions: then TooLarge is raised.
+    """
+    if (table := solution.whole().solved) is not None:
+        return table
+    if (solution.positions or 0) > NONE.positions:
+        raise too_large(solution.game, NONE.positions, NONE.positions)
+    return solved_table(solution.game)
 
 
 def known_only(values: Mapping[Move, Value | None]) -> dict[Move, Value]:
@@ -496,5 +523,5 @@ def _remember(known: dict[S, T], state: S, what: T) -> None:
 
 
 def _is_more(seconds: float | None, tried: float | None) -> bool:
-    """Return whether there is notably more time than was not enough, if there was not enough."""
+    """Return whether there is notably more time than was not enough, if any."""
     return tried is not None and (seconds is None or seconds > AGAIN * tried)

@@ -14,7 +14,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Generic
 
 from zerosum.errors import BrokenGame, NotSolved, OptionError, TooLarge, TooSlow, ZerosumError
-from zerosum.limits import NONE, Limits, progress
+from zerosum.limits import NONE, SLOW_POSITIONS, SLOW_SECONDS, Limits, progress
 from zerosum.protocol import MOVE_TYPES, Game, Outcome, Result, S, Value, fault_of_moves
 from zerosum.registry.loading import broken_by
 from zerosum.solver.size import surely_larger
@@ -25,10 +25,8 @@ if TYPE_CHECKING:
     from zerosum.solver.retrograde import Ints, Small
 
 STEP = 1 << 14
-# A game with this many positions may have far too many: a sample tells, before they are visited.
+# A game with this many positions may have far too many: a sample tells first.
 SAMPLED = 10_000
-# Fewer positions than this after these seconds: rules this slow stay slow.
-FEW, SOON = 1_000, 5.0
 # For the player to move, at the end of a game or by analysis: lost, won, drawn, or undecided.
 LOST, WON, DRAWN, OPEN = 0, 1, 2, -1
 RESULTS: tuple[Result, ...] = ("loss", "win", "draw")
@@ -38,11 +36,10 @@ RESULTS: tuple[Result, ...] = ("loss", "win", "draw")
 class StateGraph(Generic[S]):
     """Every reachable state, and a sparse graph of the moves between them.
 
-    The edges of state i are those from offsets[i] to offsets[i + 1], in the order of its moves;
-    `targets` has the state that each leads to. States that are equal by symmetry have one entry.
-    Symmetry may exchange the seats too, so `ends` is about the player to move, and `turned` has a
-    1 for each edge that passes the turn. It is empty without symmetry, where `players` says the
-    same.
+    The edges of state i are offsets[i] to offsets[i + 1], in the order of its moves; `targets` has
+    the state that each leads to. States equal by symmetry have one entry. Symmetry may exchange
+    the seats too: `ends` is about the player to move, and `turned` has a 1 for each edge that
+    passes the turn. It is empty without symmetry, where `players` says the same.
     """
 
     index: dict[S, int]
@@ -61,7 +58,7 @@ class StateGraph(Generic[S]):
         return bytes(map(attrgetter("player"), self.index))
 
     def after(self, game: Game[S]) -> Callable[[S, Any], S]:
-        """Return a function that tells the state after a move, for a game without symmetry.
+        """Return a function for the state after a move, without symmetry.
 
         Before the root of the table, it asks the rules.
         """
@@ -87,10 +84,10 @@ def build_table(
     symmetry: bool = True,
     root: S | None = None,
 ) -> StateGraph[S]:
-    """Visit every reachable state once, and tabulate the moves between them.
+    """Visit every reachable state once, and tabulate the moves.
 
-    Without `symmetry`, positions that the game declares equal are kept apart. With a `root`, only
-    what can be reached from there counts. Very slow rules are given up after five seconds.
+    Without `symmetry`, equal positions are kept apart. With a `root`, only what can be reached
+    from there counts. Very slow rules are given up after five seconds.
 
     >>> import zerosum
     >>> table = build_table(zerosum.game("even-steven"))
@@ -114,12 +111,28 @@ class SolvedTable(Generic[S]):
     worth: Small
     plies: Ints
 
+    def __len__(self) -> int:
+        """Count the positions."""
+        return len(self.graph)
+
     def value(self, index: int) -> Value:
         """Return the value of a state by its index."""
-        worth = int(self.worth[index])
-        if worth in (DRAWN, OPEN):
-            return Value("draw", endless=worth == OPEN)
-        return Value(RESULTS[worth], int(self.plies[index]))
+        return value_by(int(self.worth[index]), int(self.plies[index]))
+
+    def at(self, state: S) -> Value:
+        """Return the value of a state that stands for those equal to it; or raise KeyError."""
+        return self.value(self.graph.index[state])
+
+
+def value_by(worth: int, plies: int) -> Value:
+    """Return the value that a table describes by two numbers.
+
+    >>> value_by(WON, 5), value_by(OPEN, -1)
+    (Value(result='win', plies=5), Value(result='draw', endless=True))
+    """
+    if worth in (DRAWN, OPEN):
+        return Value("draw", endless=worth == OPEN)
+    return Value(RESULTS[worth], plies)
 
 
 def solved_table(
@@ -128,7 +141,7 @@ def solved_table(
     symmetry: bool = True,
     root: S | None = None,
 ) -> SolvedTable[S]:
-    """Build the table of a variant and analyse it; without `symmetry`, every position by itself.
+    """Build the table of a variant and analyse it, with or without `symmetry`.
 
     The other arguments are those of `build_table`.
     """
@@ -140,8 +153,8 @@ def solved_table(
 
 
 def _build(game: Game[S], first: S, limits: Limits, symmetric: bool) -> StateGraph[S]:
-    """Walk breadth first; the list of states grows while the loop runs over it."""
-    # The one walk beside states.walk: numbering states as they come is what makes a table fast.
+    """Walk breadth first; the list of states grows meanwhile."""
+    # The one walk beside states.walk: numbering states on the way makes a table fast.
     moves_of, play = game.moves, game.play
     outcome_of, canonical = game.outcome, game.canonical
     partial = type(game).lists_all is not Game.lists_all
@@ -164,12 +177,10 @@ def _build(game: Game[S], first: S, limits: Limits, symmetric: bool) -> StateGra
         outcome = outcome_of(state)
         if outcome is None:
             moves = moves_of(state)
-            if type(moves) is not tuple or not typed(map(type, moves)):
-                raise BrokenGame(game, fault_of_moves(state, moves))
-            if not moves:
-                raise BrokenGame(game, f"at {brief(state, 80)} there are no moves, and no outcome")
+            if type(moves) is not tuple or not moves or not typed(map(type, moves)):
+                raise fault_in_moves(game, state, moves)
             if partial and not game.lists_all(state):
-                raise TooLarge(f"Not every move can be listed in {_title(game)}.")
+                raise unlisted(game)
             for move in moves:
                 if timed and (now := monotonic()) > watch.due:
                     watch.look(now)
@@ -204,16 +215,31 @@ def _build(game: Game[S], first: S, limits: Limits, symmetric: bool) -> StateGra
         offsets.append(len(targets))
     table = StateGraph(index, offsets, array("i", targets), ends, turned)
     if max(table.players) > 1:
-        state = next(state for state in states if state.player > 1)
-        raise BrokenGame(game, f"the player to move must be 0 or 1: {brief(state, 80)}")
+        raise wrong_player(game, next(state for state in states if state.player > 1))
     return table
 
 
-def check_equal(game: Game[S], state: S, same: S, play: Callable[[S, Any], S]) -> None:
-    """Refuse a canonical() that has made two positions equal which are not.
+def fault_in_moves(game: Game[Any], state: Any, moves: Any) -> BrokenGame:
+    """Return the error for moves that no position may have: of a wrong type, or none at all."""
+    none = f"at {brief(state, 80)} there are no moves, and no outcome"
+    return BrokenGame(game, fault_of_moves(state, moves) or none)
 
-    Only some of the positions are looked at: a lie seldom comes alone, and the conformance kit
-    looks closely. `play` is that of the game, with an eye on the time.
+
+def unlisted(game: Game[Any]) -> TooLarge:
+    """Return the error for a game that does not list all its moves."""
+    return TooLarge(f"Not every move can be listed in {_title(game)}.")
+
+
+def wrong_player(game: Game[Any], state: Any) -> BrokenGame:
+    """Return the error for a position in which nobody is to move."""
+    return BrokenGame(game, f"the player to move must be 0 or 1: {brief(state, 80)}")
+
+
+def check_equal(game: Game[S], state: S, same: S, play: Callable[[S, Any], S]) -> None:
+    """Refuse a canonical() that has made unequal positions equal.
+
+    Only some positions are looked at: a lie seldom comes alone, and the conformance kit looks
+    closely. `play` is the game's, with an eye on the time.
     """
     found = []
     for here in (state, same):
@@ -227,7 +253,7 @@ def check_equal(game: Game[S], state: S, same: S, play: Callable[[S, Any], S]) -
 
 
 def room(state: Any, limit: int) -> int:
-    """Return how many positions a table may have: with long numbers, fewer than the limit."""
+    """Return how many positions a table may have: fewer with long numbers."""
     check_positions(limit)
     # Long numbers take the time and the memory of many short ones.
     return limit // (1 + largest(state).bit_length() // 256)
@@ -251,19 +277,19 @@ def unknown_state(game: Game[Any], state: Any) -> NotSolved:
 
 
 def too_large(game: Game[Any], most: int, limit: int) -> TooLarge:
-    """Return the error for a game with more positions than a table may have."""
+    """Return the error for a game too large for a table."""
     long = " with numbers this long" if most < limit else ""
     many = f"{_title(game)} has more than {counted(most, 'position')}"
     return TooLarge(f"{many}, the limit for a table{long}.", limit)
 
 
 def too_slow(game: Game[Any], seconds: float, remembered: bool = False) -> TooSlow:
-    """Return the error for a table that was not finished in time, now or when it was last tried."""
+    """Return the error for a table not finished in time, now or when last tried."""
     return TooSlow(f"A table of {_title(game)}", seconds, remembered)
 
 
 class _TableClock(Generic[S]):
-    """Tells when a table takes too long; the clock is read before each position and each move."""
+    """Tells when a table takes too long; the clock is read at each position and move."""
 
     def __init__(self, game: Game[S], limits: Limits, states: list[S]) -> None:
         """Take the time, and the states that are found by now."""
@@ -273,11 +299,11 @@ class _TableClock(Generic[S]):
         self.end = self.due = inf
         if limits.seconds is not None:
             self.end = self._began + limits.seconds
-            self.due = min(self.end, self._began + SOON)
+            self.due = min(self.end, self._began + SLOW_SECONDS)
 
     def look(self, now: float) -> None:
         """Refuse what is late; where the rules are quick, it is not late yet."""
-        if now > self.end or len(self._states) < FEW:
+        if now > self.end or len(self._states) < SLOW_POSITIONS:
             raise too_slow(self._game, min(now, self.end) - self._began)
         self.due = self.end
 
@@ -304,7 +330,7 @@ def is_symmetric(game: Game[Any]) -> bool:
 
 @contextmanager
 def calling_rules(game: Game[Any]) -> Iterator[None]:
-    """Report what the rules of a game raise, and that memory ran out, in a sentence."""
+    """Report in a sentence what a game's rules raise, or that memory ran out."""
     try:
         yield
     except ZerosumError:

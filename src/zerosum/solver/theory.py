@@ -13,7 +13,7 @@ RESULTS = get_args(Result)
 
 
 class Theory(ABC, Generic[S]):
-    """The theory of one variant; subclass it for a game whose values can be computed.
+    """The theory of a variant; subclass it for a game with computable values.
 
     The conformance kit compares a theory with the table of all positions.
     """
@@ -26,7 +26,7 @@ class Theory(ABC, Generic[S]):
     def value(self, state: S) -> Value | None:
         """Return the value for the player to move; None if the theory does not apply.
 
-        Unknown plies are None. Raise a ZerosumError for a state that no game can have.
+        Unknown plies are None. Raise a ZerosumError for an impossible state.
         """
 
     def statement(self) -> str:
@@ -39,7 +39,7 @@ class Theory(ABC, Generic[S]):
 
 
 def theory_of(game: Game[S]) -> Theory[S] | None:
-    """Return the theory of a variant, if it has one that covers its start."""
+    """Return a variant's theory, if it has one that covers its start."""
     own: type[Theory[S]] | None = part_of(game, "theory", Theory)  # type: ignore[type-abstract]
     if own is None:
         return None
@@ -50,7 +50,7 @@ def theory_of(game: Game[S]) -> Theory[S] | None:
 
 
 def ask_theory(theory: Theory[S], name: Literal["value", "statement", "why"], *state: S) -> Any:
-    """Call a method of a theory, and report what it raises and an answer of the wrong type."""
+    """Call a theory's method, and report what it raises and a wrong type."""
     try:
         answer = getattr(theory, name)(*state)
     except ZerosumError:

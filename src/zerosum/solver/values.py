@@ -9,7 +9,7 @@ RANK: dict[Result, int] = {"win": 2, "draw": 1, "loss": 0}
 
 
 def for_mover(state: S, then: S, value: Value) -> Value:
-    """Return the value of the position after a move for the player who made it, counting the move.
+    """Return the value after a move for its player, counting the move.
 
     >>> from zerosum.books.even_steven.rules import State
     >>> for_mover(State(2, 0), State(1, 1), Value("loss", 4))
@@ -20,7 +20,7 @@ def for_mover(state: S, then: S, value: Value) -> Value:
 
 
 def best_of(values: Mapping[Move, Value]) -> tuple[Move, ...]:
-    """Return the best of some moves; all that keep the result if plies are unknown."""
+    """Return the best moves; all that keep the result if plies are unknown."""
     if not values:
         return ()
     result = max((value.result for value in values.values()), key=RANK.__getitem__)
@@ -31,8 +31,18 @@ def best_of(values: Mapping[Move, Value]) -> tuple[Move, ...]:
     return tuple(move for move, value in keep.items() if worth(value) == top)
 
 
+def regrets_of(values: Mapping[Move, Value]) -> dict[Move, int]:
+    """Return what each move gives away of the best result, in half points.
+
+    >>> regrets_of({1: Value("win", 3), 2: Value("draw"), 3: Value("win", 5)})
+    {1: 0, 2: 1, 3: 0}
+    """
+    best = max((RANK[value.result] for value in values.values()), default=0)
+    return {move: best - RANK[value.result] for move, value in values.items()}
+
+
 def worth(value: Value) -> tuple[int, int]:
-    """Return a sort key for values: by result, then quick wins and slow losses first.
+    """Return a value's sort key: by result, then quick wins and slow losses.
 
     >>> worth(Value("win", 3)) > worth(Value("win", 5)) > worth(Value("draw"))
     True

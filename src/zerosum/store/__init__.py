@@ -1,4 +1,4 @@
-"""Where matches live: a history and live matches, in a SQLite file or a PostgreSQL database."""
+"""Where matches live: a history and live matches, in SQLite or PostgreSQL."""
 
 from zerosum.store.changes import Change, LiveUpdate
 from zerosum.store.database import open_database

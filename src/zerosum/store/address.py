@@ -13,25 +13,23 @@ SETTING = r"(?!\w*(?:password|secret))\w+=[^@&\#]*"
 ADDRESS = rf"""(?xi) postgres(?:ql)?://
     (?: (?P<user>[^:@/?\#]*) (?P<password> : [^@/]*)? @ )?
     (?P<rest> {HOST}(?:,{HOST})* (?: / [^@/?\#]* )? (?: \? {SETTING}(?:&{SETTING})* )? )"""
-# The other way in which libpq lets one write the same: host=… dbname=… password=…
-KEYS_AND_VALUES = re.compile(
-    r"(?:.*\s)?(?:host|hostaddr|port|dbname|user|password|passfile|service)\s*=", re.DOTALL
-)
+# The other way to write the same for libpq: host=… dbname=… password=…
+KEYS_AND_VALUES = r"(?s:.*\s)?(?:host|hostaddr|port|dbname|user|password|passfile|service)\s*="
 
 
 def is_address(text: str) -> bool:
-    """Return whether this is the address of a PostgreSQL database rather than a file's path.
+    """Return whether this is a PostgreSQL address rather than a file's path.
 
     >>> is_address("postgresql://localhost/zerosum"), is_address("zerosum.db")
     (True, False)
     """
     url = text.lower().startswith(("postgresql://", "postgres://"))
-    return url or KEYS_AND_VALUES.match(text) is not None
+    return url or ("=" in text and re.match(KEYS_AND_VALUES, text) is not None)
 
 
 def check_address(address: str) -> None:
-    """Refuse what is not the address of a PostgreSQL database, without repeating it."""
-    if KEYS_AND_VALUES.match(address):
+    """Refuse what is not a PostgreSQL address, without repeating it."""
+    if re.match(KEYS_AND_VALUES, address):
         raise StoreError(
             f"Write the address of a PostgreSQL database as {EXAMPLE}, not as keys and values. "
             "If this is the name of a file, put ./ before it."
@@ -44,7 +42,7 @@ def check_address(address: str) -> None:
 
 
 def redacted(address: str) -> str:
-    """Return an address, or a path, as it can be shown: without its password.
+    """Return an address, or a path, as shown: without its password.
 
     >>> redacted("postgres://ada:tiger@localhost/games?sslmode=require")
     'postgresql://ada:PASSWORD@localhost/games?sslmode=require'

@@ -1,6 +1,4 @@
-"""Changes to matches: checked in memory against the database, then written in few statements."""
-
-from __future__ import annotations
+"""Changes to matches: checked against the database, written in few statements."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -75,7 +73,7 @@ DELETE_PLAYED = (
 
 
 class LiveUpdate(NamedTuple):
-    """What a server saves beside a match; `version` is the one before the change, 0 at first.
+    """What a server saves beside a match; `version` is that before the change.
 
     `changed` and `due` are in the database's own time. `owner` says who created the match, and
     `seats` whom it concerns from this change on: who holds a seat or is challenged.
@@ -96,7 +94,8 @@ class Change(NamedTuple):
     """A match after some events; `seq` counts the events before them, None for a new match.
 
     A live match may change without events: its data, or the name of a player. An imported match
-    says when it was `started`, a new one of a terminal whether it has a coach.
+    says when it was `started`, a new one of a terminal whether it has a coach, and for which
+    player an assistant moves.
     """
 
     id: str
@@ -106,6 +105,7 @@ class Change(NamedTuple):
     live: LiveUpdate | None = None
     started: str | None = None
     coach: bool = False
+    assistant: int | None = None
 
     @property
     def version(self) -> int:
@@ -114,7 +114,7 @@ class Change(NamedTuple):
 
     @property
     def request(self) -> tuple[str, str] | None:
-        """The match and the key of the request, if it has a key; a new match has no id yet."""
+        """The match and the request's key, if any; a new match has no id yet."""
         if self.live is None or self.live.key is None:
             return None
         return "" if self.seq is None else self.id, self.live.key
@@ -125,7 +125,7 @@ Groups = Sequence[Sequence[Change]]
 
 @dataclass
 class PendingRows:
-    """Rows to write, collected while changes are checked against what the database has."""
+    """Rows to write, collected while changes are checked."""
 
     at: str
     standings: dict[str, Standing]
@@ -133,23 +133,25 @@ class PendingRows:
     rows: defaultdict[str, list[Any]] = field(default_factory=lambda: defaultdict(list))
 
     @classmethod
-    def read(cls, database: Database, changes: Sequence[Change], at: str) -> PendingRows:
-        """Read what changes are checked against, and lock it until they are written."""
+    def read(cls, database: Database, changes: Sequence[Change], at: str) -> "PendingRows":
+        """Read and lock what changes are checked against."""
         ids = sorted({change.id for change in changes})
         requests = [change.request for change in changes if change.request]
-        keys = sorted({key for _, key in requests})
+        keys = sorted({key for id_, key in requests if id_})
+        new = sorted({key for id_, key in requests if not id_})
         # In the order of their ids: two processes never wait for each other.
-        select(database, SELECT_ID, ids, end=database.lock)
+        if database.lock:
+            select(database, SELECT_ID, ids, end=database.lock)
         standings = {
             id_: read_row(Standing, values, f"Match {id_}")
             for id_, *values in select(database, SELECT_STANDING, ids)
         }
-        used = select(database, SELECT_KEYS, sorted({id_ for id_, _ in requests}), keys)
-        used += select(database, SELECT_NEW_KEYS, keys)
+        used = select(database, SELECT_KEYS, sorted({id_ for id_, _ in requests if id_}), keys)
+        used += select(database, SELECT_NEW_KEYS, new)
         return cls(at, standings, {(id_, key): digest for id_, key, digest in used})
 
     def add(self, group: Sequence[Change]) -> StoreError | None:
-        """Add all changes of a group; or none of them, and return the reason."""
+        """Add all changes of a group; or none, and return the reason."""
         for change in group:
             refusal = self._refusal(change)
             if refusal is not None:
@@ -190,7 +192,8 @@ class PendingRows:
         ]
         if change.seq is None:
             started = change.started or at
-            rows[INSERT_MATCH].append(row_of(id_, match, after, started, at, change.coach))
+            about = (change.coach, change.assistant)
+            rows[INSERT_MATCH].append(row_of(id_, match, after, started, at, *about))
         elif change.events or after[2:] != before[2:]:
             rows[UPDATE_MATCH].append((*after[2:], at, id_))
         if live is not None:
@@ -215,7 +218,7 @@ def save_hint(database: Database, id: str, game: int, ply: int) -> None:  # noqa
 def select(
     database: Database, query: str, *lists: Sequence[str], end: str = ""
 ) -> list[tuple[Any, ...]]:
-    """Return the rows of a query with `in ()` for each of some lists, none of which is empty."""
+    """Return the rows of a query with `in ()` for some lists, none empty."""
     if not all(lists):
         return []
     for values in lists:
@@ -237,7 +240,8 @@ def write_changes(database: Database, groups: Groups, at: str) -> list[StoreErro
 
 def _write(database: Database, groups: Groups, at: str) -> list[StoreError | None]:
     """Save groups in a transaction, with as few statements as possible."""
-    pending = PendingRows.read(database, [change for group in groups for change in group], at)
+    changes = [change for group in groups for change in group]
+    pending = PendingRows.read(database, changes, at)
     refusals = [pending.add(group) for group in groups]
     # In the order of their keys, for the same reason as above.
     pending.rows[INSERT_LIVE].sort(key=lambda row: str(row[-2]))
@@ -256,7 +260,7 @@ def _write(database: Database, groups: Groups, at: str) -> list[StoreError | Non
 def _write_alone(database: Database, group: Sequence[Change], at: str) -> StoreError | None:
     """Save one group, or return the reason why not."""
     result: StoreError | None = None
-    # Twice: the first time, another process may have been saving the same key.
+    # Twice: another process may have been saving the same key.
     for _ in range(2):
         try:
             (result,) = database.transact(lambda: _write(database, [group], at))

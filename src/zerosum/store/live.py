@@ -30,7 +30,7 @@ INSERT_META = "insert into meta (name, value) values (?, ?) on conflict do nothi
 
 
 class LiveStore:
-    """The live matches of a database, which are played through one server or several."""
+    """The live matches of a database, played through one server or several."""
 
     def __init__(self, database: Database) -> None:
         """Take an open database."""
@@ -68,7 +68,7 @@ class LiveStore:
         return row, read_events(row.id, events), live
 
     def hints(self, id: str) -> list[tuple[int, int]]:  # noqa: A002
-        """List where the coach helped in a match: the game and the ply, from 0."""
+        """List where the coach helped in a match: games and plies, from 0."""
         return [(game, ply) for game, ply in self.database.rows(SELECT_HINTS, id)]
 
     def save_hint(self, id: str, game: int, ply: int) -> None:  # noqa: A002
@@ -86,7 +86,7 @@ class LiveStore:
         return rows[0][0] if rows else None
 
     def created(self, key: str) -> tuple[str, str] | None:
-        """Return the id of the live match that was created with a key, and its digest."""
+        """Return the id and digest of the live match created with a key."""
         rows = self.database.rows("select id, digest from live where key = ?", key)
         return (rows[0][0], rows[0][1]) if rows else None
 
@@ -98,7 +98,7 @@ class LiveStore:
     def expire(
         self, now: float, waiting: float, unfinished: float, finished: float, most: int
     ) -> list[str]:
-        """Delete live matches that have not changed for some time, and list them.
+        """Delete live matches unchanged for some time, and list them.
 
         A match that is over stays in the history.
         """
@@ -123,7 +123,7 @@ class LiveStore:
         return int(self.database.rows("select count(*) from matches")[0][0])
 
     def stored(self, owner: str) -> tuple[int, int, int]:
-        """Count the live matches that an owner created, the events in them, and who waits."""
+        """Count an owner's live matches, the events in them, and who waits."""
         query = (
             "select count(*), coalesce(sum(seq), 0), count(*) filter (where stage = 'waiting')"
             " from live where owner = ?"

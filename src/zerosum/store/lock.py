@@ -17,9 +17,9 @@ class LockFile:
     """
 
     def __init__(self, db: str, url: str = "") -> None:
-        """Lock the database file, or fail if another server has it, by whatever name.
+        """Lock the database file, or fail if another server has it, by any name.
 
-        The address of the server that has it is left in the file for whoever finds it locked.
+        The server's address is left in the file for whoever finds it locked.
         """
         self._file: int | None = None
         path = os.path.realpath(os.path.expanduser(db))
@@ -37,7 +37,8 @@ class LockFile:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            found = printable(os.pread(self._file, LONGEST_URL, 0).decode("ascii", "replace"))
+            left = os.pread(self._file, LONGEST_URL, 0)
+            found = printable(left.decode("ascii", "replace"))
             self.close()
             at = f" at {found}" if found else ""
             raise StoreError(

@@ -1,4 +1,4 @@
-"""People with a name on a server, bots among them; and the live matches that concern a person."""
+"""People with names on a server, bots among them, and their live matches."""
 
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ SELECT_UNFINISHED = (
 
 
 class Person(NamedTuple):
-    """A person with a token, by its digest; `open` lists the games that a bot can be challenged to.
+    """A person with a token's digest; `open` lists what a bot can be challenged to.
 
     `seen` is in the database's own time.
     """
@@ -40,9 +40,9 @@ class Person(NamedTuple):
 
 
 class PlayedMatch(NamedTuple):
-    """A live match with finished games, and what was decided in as many of them as were judged.
+    """A live match with finished games, and the decisions of those judged so far.
 
-    `data` is the server's own, and so is `made`, which is empty if none was judged.
+    `data` is the server's own, and so is `made`, empty if none was judged.
     """
 
     match: str
@@ -95,9 +95,9 @@ class PeopleStore:
         each: int,
         total: int,
     ) -> Person | None:
-        """Save a person and return them, or whoever already has the token or the folded name.
+        """Save and return a person, or whoever has the token or the folded name.
 
-        None if the owner, or all owners together, have as many people as they may.
+        None if the owner, or all owners, have as many people as allowed.
         """
 
         def work() -> Person | None:
@@ -115,7 +115,7 @@ class PeopleStore:
         return self.find(holder) or (None if folded is None else self.named(folded))
 
     def save(self, person: Person) -> None:
-        """Save what can change: the games that a bot is open to, and when the person was seen."""
+        """Save what can change: the games a bot is open to, and the last visit."""
         query = "update people set open = ?, seen = ? where holder = ?"
         self.database.transact(lambda: self.database.rows(query, *person[3:], person.holder))
 
@@ -131,22 +131,22 @@ class PeopleStore:
         self.database.transact(lambda: self.database.rows(query, before))
 
     def matches(self, holder: str, most: int, before: str = "") -> list[str]:
-        """List the live matches of a person, the newest first; or those before one of them."""
+        """List a person's live matches, the newest first; or those before one of them."""
         if not before:
             return self._listed(SELECT_MATCHES + NEWEST_FIRST, holder, most)
         return self._listed(SELECT_MATCHES + EARLIER + NEWEST_FIRST, holder, holder, before, most)
 
     def unfinished(self, holder: str, most: int) -> list[str]:
-        """List the unfinished live matches of a person: games before invitations, newest first."""
+        """List a person's unfinished live matches: games before invitations, newest first."""
         return self._listed(SELECT_UNFINISHED, holder, most)
 
     def played(self, holder: str, most: int) -> list[PlayedMatch]:
-        """List the live matches of a person in which a game has ended, the newest first."""
+        """List a person's live matches with an ended game, the newest first."""
         rows = self.database.rows(SELECT_PLAYED, holder, most)
         return [read_row(PlayedMatch, row, f"Match {row[0]}") for row in rows]
 
     def keep_decisions(self, match: str, judged: int, made: str) -> None:
-        """Save what was decided in the games of a match that have ended so far."""
+        """Save what was decided in a match's games that have ended."""
         self.database.transact(lambda: self.database.rows(KEEP_DECISIONS, judged, made, match))
 
     def _listed(self, query: str, *values: object) -> list[str]:

@@ -16,11 +16,11 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import PipelineStatus, TransactionStatus
 
 from zerosum.errors import Rejected, StoreError, Unwritable
+from zerosum.limits import STORE_SECONDS
 from zerosum.store import schema
 from zerosum.store.address import EXAMPLE, redacted
 from zerosum.store.database import Callback, Rows, Statements, T
 
-WAIT_SECONDS = 10.0
 PAUSE = 0.1
 # How long it takes at most to notice that a listener is closed.
 LISTEN_SECONDS = 0.2
@@ -36,8 +36,8 @@ NETWORK = {
     "tcp_user_timeout": 20_000,
     "application_name": "zerosum",
 }
-# A committed transaction is on the disk, whatever the server's own settings are; a process that
-# hangs in the middle of one does not hold up the others for long.
+# A committed transaction is on the disk, whatever the server's settings; a process that hangs in
+# one does not hold up the others for long.
 SESSION = """
     set default_transaction_isolation = 'read committed';
     set lock_timeout = '10s';
@@ -45,7 +45,7 @@ SESSION = """
     select set_config('synchronous_commit', 'on', false)
     where current_setting('synchronous_commit') = 'off'
 """
-# From the catalog itself: to_regclass may not yet see a table that was just created.
+# From the catalog itself: to_regclass may not yet see a new table.
 HAS_META = "select 1 from pg_catalog.pg_class where relname = 'meta' and pg_table_is_visible(oid)"
 WRITE_META = (
     "insert into meta (name, value) values ('application', 'zerosum'), ('version', %s)"
@@ -57,7 +57,7 @@ CONNECTION_LOST = ("08", "57P", "25P03")
 
 
 class PostgresDatabase:
-    """An open PostgreSQL database, which reconnects after a restart of the server."""
+    """An open PostgreSQL database, which reconnects after a restart."""
 
     lock = " for no key update"
     lock_free = " for update skip locked"
@@ -65,7 +65,7 @@ class PostgresDatabase:
     notify = "select pg_notify('zerosum', changed) from unnest(?::text[]) as changed"
 
     def __init__(self, address: str, write: bool = True) -> None:
-        """Connect, create the tables if there are none, or refuse another program's."""
+        """Connect; create missing tables, or refuse another program's."""
         self.path = redacted(address)
         self._address = address
         self._settings = _settings(address)
@@ -82,7 +82,7 @@ class PostgresDatabase:
         return PostgresDatabase(self._address, self._write)
 
     def _connect(self, *, listen: bool = False) -> psycopg.Connection[Any]:
-        """Connect, and upgrade the tables to the current version; or only listen to changes."""
+        """Connect, and upgrade the tables; or only listen to changes."""
         db = psycopg.connect(make_conninfo(**self._settings), autocommit=True)
         try:
             db.execute("listen zerosum" if listen else SESSION)
@@ -97,7 +97,7 @@ class PostgresDatabase:
         return db
 
     def _version(self, db: psycopg.Connection[Any]) -> int:
-        """Read the version of the tables, 0 if there are none; refuse another program's."""
+        """Read the version of the tables, 0 without any; refuse another program's."""
         if not db.execute(HAS_META).fetchall():
             return 0
         try:
@@ -127,14 +127,14 @@ class PostgresDatabase:
         return work() if inside else self._retry(work)
 
     def many(self, statements: Statements) -> None:
-        """Run several statements, sent without waiting for the answers in between."""
+        """Run several statements, without waiting for answers in between."""
         with self._db.pipeline(), self._db.cursor() as cursor:
             for query, many in statements:
                 if many:
                     cursor.executemany(_placeholders(query), many)
 
     def transact(self, work: Callable[[], T]) -> T:
-        """Run the work in a transaction that is on the disk on return. It may run twice."""
+        """Run the work in a transaction, on the disk on return. It may run twice."""
         if not self._write:
             raise Unwritable(f"{self.path} is open for reading only.")
 
@@ -166,7 +166,7 @@ class PostgresDatabase:
         return self._retry(read)
 
     def listen(self, callback: Callback) -> PostgresListener:
-        """Report every committed change, of this process and of others, until it is closed.
+        """Report every committed change, of any process, until it is closed.
 
         A thread calls back with the id, the version and whoever the match concerns from now on;
         and with ("", 0) after a lost connection, when it may have missed some.
@@ -175,8 +175,8 @@ class PostgresDatabase:
             return PostgresListener(lambda: self._connect(listen=True), callback)
 
     def _retry(self, work: Callable[[], T]) -> T:
-        """Run the work again if the server ended it before anything was saved."""
-        limit = time.monotonic() + WAIT_SECONDS
+        """Run the work again if the server ended it before saving."""
+        limit = time.monotonic() + STORE_SECONDS
         with self._errors():
             while True:
                 try:
@@ -193,10 +193,10 @@ class PostgresDatabase:
                     time.sleep(PAUSE)
 
     def _is_lost(self, error: psycopg.Error) -> bool:
-        """Return whether an error means that the connection is lost, or can no longer be used."""
+        """Return whether an error means that the connection is lost or useless."""
         if self._db.closed or (error.sqlstate or "").startswith(CONNECTION_LOST):
             return True
-        # A server that stops in the middle of a pipeline leaves a connection that cannot end it.
+        # A server that stops in a pipeline leaves a connection that cannot end it.
         return self._db.pgconn.pipeline_status != PipelineStatus.OFF
 
     @contextmanager
@@ -221,7 +221,7 @@ class PostgresDatabase:
             raise Rejected(f"The database rejected this change: {self._reason(error)}.") from error
 
     def _reason(self, error: Exception) -> str:
-        """Return the reason that PostgreSQL gives, in one line and without a password."""
+        """Return PostgreSQL's reason in one line, without a password."""
         text = " ".join(str(error).strip().splitlines()[:1]) or type(error).__name__
         if (self._settings.get("password") or "\n") in text:
             return "the server refuses the connection"
@@ -241,7 +241,7 @@ def _settings(address: str) -> dict[str, Any]:
 
 
 class PostgresListener:
-    """A thread with a connection of its own, which reconnects after a restart of the server."""
+    """A thread with its own connection, renewed after a restart of the server."""
 
     def __init__(self, connect: Callable[[], psycopg.Connection[Any]], callback: Callback) -> None:
         """Start listening; everything committed from now on is reported."""

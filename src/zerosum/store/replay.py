@@ -1,4 +1,4 @@
-"""A match from its row and its events: its game is found, and every event is played again."""
+"""A match from its row and events: its game is found, and all is played again."""
 
 from __future__ import annotations
 
@@ -98,7 +98,8 @@ def replay(
     plies = sum(len(played.moves) for played in match.rounds)
     if (plies, match.over) != (row.plies, bool(row.over)):
         raise Unreadable(f"Match {row.id} is damaged: its journal is missing events.")
-    return Saved(row.id, match, len(events), row.started, row.updated, bool(row.coach))
+    times = (row.started, row.updated)
+    return Saved(row.id, match, len(events), *times, bool(row.coach), row.assistant)
 
 
 def _apply(
@@ -107,11 +108,10 @@ def _apply(
     event: Event,
     results: Iterator[tuple[Any, Outcome | None]] | None,
 ) -> Match[Any]:
-    """Apply an event, with the state and the outcome after it if they are known."""
+    """Apply an event, with the state and outcome after it if known."""
     try:
         if event.kind == "move" and event.move is not None and results is not None:
-            begun = match.next_game() if match.round.end and not match.over else match
-            return begun.played(event.move, *next(results))
+            return match.begun().played(event.move, *next(results))
         return match.apply(event)
     except (MoveError, MatchError, StopIteration) as error:
         move = "" if event.move is None else brief(event.move)
@@ -121,7 +121,7 @@ def _apply(
 
 @contextmanager
 def _explained(row: MatchRow) -> Iterator[None]:
-    """Say which match it is whose rules fail, or whose row or journal makes no sense."""
+    """Say which match's rules fail, or whose row or journal makes no sense."""
     try:
         yield
     except UnknownGame:
@@ -138,7 +138,7 @@ def _explained(row: MatchRow) -> Iterator[None]:
 
 @lru_cache
 def _decoder() -> Callable[[str], Any]:
-    """Return what reads options or a move, with numbers as long as those that can be typed."""
+    """Return what reads options or a move, with numbers as long as can be typed."""
     from json import JSONDecoder
 
     return JSONDecoder(parse_int=read_whole).decode

@@ -1,7 +1,5 @@
 """A match as rows of tables, and back."""
 
-from __future__ import annotations
-
 import operator
 import os
 from collections.abc import Callable, Sequence
@@ -19,7 +17,7 @@ from zerosum.text import brief, printable
 PLY_CHANGES: dict[EventKind, int] = {"move": 1, "undo": -1}
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without characters that look alike
 ID_LENGTH = 8
-# What a database from elsewhere may hold at most; a path has no more characters than this either.
+# What a foreign database may hold at most; paths have no more characters either.
 LARGEST = 2**53
 LONGEST_ID = 64
 LONGEST = 4_200
@@ -28,7 +26,10 @@ R = TypeVar("R")
 
 
 class Saved(NamedTuple):
-    """A match from the database, with the number of events in its journal."""
+    """A match from the database, with the number of events in its journal.
+
+    `assistant` is the player for whom an assistant moves, if any.
+    """
 
     id: str
     match: Match[Any]
@@ -36,6 +37,7 @@ class Saved(NamedTuple):
     started: str
     updated: str
     coach: bool = False
+    assistant: int | None = None
 
 
 class LiveRow(NamedTuple):
@@ -47,7 +49,7 @@ class LiveRow(NamedTuple):
 
 
 class GameResult(NamedTuple):
-    """A finished game: its rule book, both names, their levels, the winner and who moved first."""
+    """A finished game: rule book, names, levels, the winner and who moved first."""
 
     game: str
     player_1: str
@@ -68,7 +70,10 @@ class TriedPuzzle(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """A match in one line, without replaying it; its score is in points."""
+    """A match in one line, without replaying it; its score is in points.
+
+    `assistant` is the player for whom an assistant moves, if any.
+    """
 
     id: str
     game: str
@@ -80,6 +85,7 @@ class Summary(NamedTuple):
     score: tuple[float, float]
     plies: int
     over: bool
+    assistant: int | None
 
 
 class Damaged(NamedTuple):
@@ -90,7 +96,7 @@ class Damaged(NamedTuple):
 
 
 class MatchRow(NamedTuple):
-    """A row of the table `matches`; its scores count the games that each player won."""
+    """A row of `matches`; its scores count the games that each player won."""
 
     id: str
     game: str
@@ -105,6 +111,7 @@ class MatchRow(NamedTuple):
     bot_2: str | None
     seed: str | None
     coach: int
+    assistant: int | None
     player_1: str
     player_2: str
     score_1: int
@@ -115,9 +122,9 @@ class MatchRow(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """How far a match is: its version, its events, and the last columns of its row, which change.
+    """How far a match is: its version, its events, and the columns that change.
 
-    The version counts the changes of a live match; that of a terminal has none.
+    The version counts a live match's changes; a terminal's has none.
     """
 
     version: int
@@ -130,7 +137,7 @@ class Standing(NamedTuple):
     plies: int = 0
     over: int = 0
 
-    def after(self, match: Match[Any], events: Sequence[Event], live: bool) -> Standing:
+    def after(self, match: Match[Any], events: Sequence[Event], live: bool) -> "Standing":
         """Return the standing after events that led to this match."""
         return Standing(
             self.version + live,
@@ -167,18 +174,19 @@ def row_of(
     started: str,
     updated: str,
     coach: bool = False,
+    assistant: int | None = None,
 ) -> MatchRow:
     """Return the row of a new match."""
     entry = entry_of(match.game)
     options = _dumps(option_values(match.game))
     seed = None if match.seed is None else str(match.seed)
     fixed = (match.rounds[0].first, match.games, match.clock, started, updated, *match.bots)
-    row = (id, entry.name, entry.file, options, *fixed, seed, int(coach), *standing[2:])
+    row = (id, entry.name, entry.file, options, *fixed, seed, int(coach), assistant, *standing[2:])
     return MatchRow._make(row)
 
 
 def results_of(id: str, match: Match[Any], since: int) -> list[tuple[Any, ...]]:  # noqa: A002
-    """Return a row for every game that has ended, from number `since` on."""
+    """Return a row for every ended game, from number `since` on."""
     rows = []
     for number in range(since, match.ended):
         played = match.round if number == len(match.earlier) else match.earlier[number]
@@ -196,7 +204,7 @@ def event_row(id: str, seq: int, event: Event, at: str) -> tuple[Any, ...]:  # n
 
 
 def read_row(kind: Callable[..., R], values: Sequence[Any], where: str = "The database") -> R:
-    """Read a row by the types of its fields: a database from elsewhere may have anything in it."""
+    """Read a row by its fields' types: a foreign database may have anything in it."""
     read = []
     for value, (name, types) in zip(values, _types(kind), strict=True):
         text = isinstance(value, str) and name not in LONG
@@ -213,17 +221,18 @@ def read_row(kind: Callable[..., R], values: Sequence[Any], where: str = "The da
 
 @lru_cache
 def _types(kind: Any) -> list[tuple[str, tuple[type, ...]]]:
-    """Return the types that each field of a row may have; a number may be written as an integer."""
+    """Return the types that a field may have; a number may be written as an integer."""
     hints = {name: get_args(hint) or (hint,) for name, hint in get_type_hints(kind).items()}
     return [(name, (*hint, int) if float in hint else hint) for name, hint in hints.items()]
 
 
 def read_match(values: Sequence[Any]) -> MatchRow:
-    """Read a row of the table `matches`; refuse counts that no match can have."""
+    """Read a row of `matches`; refuse counts that no match can have."""
     row = read_row(MatchRow, values, f"Match {brief(values[0])}")
     if not (row.id.isascii() and row.id.isalnum()) or len(row.id) > LONGEST_ID:
         raise Unreadable(f"Match {brief(row.id)} is damaged: that is not an id.")
-    if max(row.first, row.over, row.coach) > 1 or row.score_1 + row.score_2 > row.played:
+    flags = (row.first, row.over, row.coach, row.assistant or 0)
+    if max(flags) > 1 or row.score_1 + row.score_2 > row.played:
         raise Unreadable(f"Match {row.id} is damaged: its counts are impossible.")
     return row
 
@@ -246,7 +255,8 @@ def summarize(values: Sequence[Any]) -> Summary | Damaged:
     score = points((row.score_1, row.score_2), row.played)
     times = (row.started, row.updated)
     counts = (row.length, row.played)
-    return Summary(row.id, row.game, players, *times, *counts, score, row.plies, bool(row.over))
+    over, player = bool(row.over), row.assistant
+    return Summary(row.id, row.game, players, *times, *counts, score, row.plies, over, player)
 
 
 def _dumps(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""The tables of both kinds of databases, and the steps that upgrade older ones."""
+"""The tables of both kinds of databases, and the steps of upgrades."""
 
 from zerosum.errors import StoreError
 
@@ -123,6 +123,9 @@ MIGRATIONS = (
         made text not null
     ) {compact}
     """,
+    """
+    alter table matches add column assistant integer
+    """,
 )
 VERSION = len(MIGRATIONS)
 NOT_MODIFIED = "It was not modified. Choose another with --db or ZEROSUM_DB."
@@ -152,7 +155,7 @@ POSTGRES = {
 
 
 def upgrade(version: int, dialect: dict[str, str]) -> list[str]:
-    """List the statements that upgrade tables of a version to the current one."""
+    """List the statements that upgrade a version's tables to ours."""
     return [
         statement.format(**dialect)
         for step in MIGRATIONS[version:]

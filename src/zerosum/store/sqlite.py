@@ -11,11 +11,11 @@ from functools import partial
 from typing import Any
 
 from zerosum.errors import Rejected, StoreError, Unwritable
+from zerosum.limits import STORE_SECONDS
 from zerosum.store import schema
 from zerosum.store.database import Callback, Rows, Statements, T
 from zerosum.text import brief
 
-WAIT_SECONDS = 10.0
 # What a value causes that cannot be written.
 REJECTED = (
     *(sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError),
@@ -62,7 +62,7 @@ class SqliteDatabase:
         return SqliteDatabase(self.path, self._write)
 
     def _check_contents(self, db: sqlite3.Connection) -> None:
-        """Refuse tables that are not ours, and what could run instead of being read."""
+        """Refuse tables that are not ours, and what could run when read."""
         # In this order: another process may be creating both.
         ((tables,),) = db.execute("select count(*) from sqlite_master")
         ((application,),) = db.execute("pragma application_id")
@@ -73,7 +73,7 @@ class SqliteDatabase:
             raise self._damaged("it contains more than tables")
 
     def _check_place(self) -> None:
-        """Refuse to use a file that was moved, replaced or deleted since it was opened."""
+        """Refuse a file that was moved, replaced or deleted since it was opened."""
         if self._identity is not None and _identity(self.path) != self._identity:
             raise Unwritable(
                 f"{self.path} was deleted or replaced while it was open. Nothing more is saved: "
@@ -113,7 +113,7 @@ class SqliteDatabase:
         return memory
 
     def _prepare(self) -> None:
-        """Upgrade the file to the current version, in one transaction that others wait for."""
+        """Upgrade the file in one transaction that others wait for."""
         self._check_contents(self._db)
         self._db.execute("pragma synchronous = full")
         if not self._write:
@@ -127,7 +127,7 @@ class SqliteDatabase:
                 self._db.execute("pragma journal_mode = wal")
 
     def _upgrade(self) -> None:
-        """Upgrade the file, unless it was upgraded beyond this version in the meantime."""
+        """Upgrade the file, unless it was upgraded beyond this in the meantime."""
         schema.check_version(self.path, _version(self._db))
         _migrate(self._db)
 
@@ -181,7 +181,8 @@ class SqliteDatabase:
             reason = getattr(error, "strerror", None) or _reason(error)
             if "no such" in reason or "malformed" in reason:
                 raise self._damaged(error) from error
-            reason = "it is on a read-only file system" if _is_read_only(self.path) else reason
+            if _is_read_only(self.path):
+                reason = "it is on a read-only file system"
             raise Unwritable(f"{self.path} cannot be used: {reason}.") from error
         except UnicodeDecodeError as error:
             raise self._damaged(error) from error
@@ -191,7 +192,7 @@ class SqliteDatabase:
             raise self._damaged(error) from error
 
     def _damaged(self, error: Exception | str) -> StoreError:
-        """Return the error for a file whose contents are not what they should be."""
+        """Return the error for a file with unexpected contents."""
         reason = f"is not a Zerosum database, or is damaged ({_reason(error)})"
         return StoreError(f"{self.path} {reason}. {schema.NOT_MODIFIED}")
 
@@ -206,7 +207,7 @@ def _identity(path: str) -> tuple[int, int] | None:
 
 
 def _is_read_only(path: str) -> bool:
-    """Return whether a file is on a file system that cannot be written, as far as is known."""
+    """Return whether a file's file system cannot be written, as far as is known."""
     with suppress(AttributeError, OSError):  # Windows has no statvfs
         return bool(os.statvfs(os.path.dirname(path)).f_flag & os.ST_RDONLY)
     return False
@@ -226,13 +227,13 @@ def _migrate(db: sqlite3.Connection) -> None:
 
 
 def _open(path: str, mode: str) -> sqlite3.Connection:
-    """Connect to a file that may have any character in its name, and anything in it."""
+    """Connect to a file with any character in its name, and anything in it."""
     name = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     # One thread at a time uses a connection, and another one may close it.
     db = sqlite3.connect(
         f"file:{name}?mode={mode}",
         uri=True,
-        timeout=WAIT_SECONDS,
+        timeout=STORE_SECONDS,
         isolation_level=None,
         check_same_thread=False,
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from zerosum.errors import StoreError, Unreadable
+from zerosum.errors import NoMatch, StoreError, Unreadable
 from zerosum.match import Event, Match
 from zerosum.registry import entry_of
 from zerosum.store.changes import (
@@ -42,7 +42,7 @@ NEAREST = 50
 
 
 class Store:
-    """The matches of a database: every event is on the disk before it is acknowledged."""
+    """A database's matches: every event is on the disk before it is acknowledged."""
 
     def __init__(self, database: Database) -> None:
         """Take an open database."""
@@ -59,19 +59,23 @@ class Store:
         started: str | None = None,
         updated: str | None = None,
         coach: bool = False,
+        assistant: int | None = None,
     ) -> Saved:
-        """Save a new match with all its events, and whether it has a coach."""
+        """Save a new match with all its events, and what goes with it.
+
+        That is whether it has a coach, and the player for whom an assistant moves, if any.
+        """
         at = updated or timestamp()
-        events = tuple(match.events)
-        change = Change(id or new_id(), match, events, None, started=started or at, coach=coach)
-        return self._save(change, at)
+        change = Change(id or new_id(), match, tuple(match.events), None, None, started or at)
+        return self._save(change._replace(coach=coach, assistant=assistant), at)
 
     def append(self, saved: Saved, event: Event, after: Match[Any] | None = None) -> Saved:
-        """Save an event of a saved match; `after` is the match after it, if already known."""
+        """Save an event of a saved match; `after` is the match after it, if known."""
         match = after or saved.match.apply(event)
-        events, coach = saved.events, saved.coach
-        change = Change(saved.id, match, (event,), events, started=saved.started, coach=coach)
-        return self._save(change, timestamp())
+        change = Change(saved.id, match, (event,), saved.events, started=saved.started)
+        return self._save(
+            change._replace(coach=saved.coach, assistant=saved.assistant), timestamp()
+        )
 
     def _save(self, change: Change, at: str) -> Saved:
         """Save one change, or raise the reason why not."""
@@ -79,7 +83,8 @@ class Store:
         if refusal is not None:
             raise refusal
         events = (change.seq or 0) + len(change.events)
-        return Saved(change.id, change.match, events, change.started or at, at, change.coach)
+        about = (change.coach, change.assistant)
+        return Saved(change.id, change.match, events, change.started or at, at, *about)
 
     def load(self, id: str, game: str | None = None) -> Saved:  # noqa: A002
         """Replay a match from its events; `game` is the name or file of its rules, as typed.
@@ -87,16 +92,21 @@ class Store:
         The start of an id is enough if only one match has it. A file that only the database
         mentions is not loaded, and FileNotNamed is raised.
         """
+        row, events = self.journal(id)
+        return replay(row, events, entry_for(row, game))
+
+    def journal(self, id: str) -> tuple[MatchRow, list[Event]]:  # noqa: A002
+        """Return the row and the events of a match, to be replayed elsewhere."""
 
         def read() -> tuple[MatchRow, list[tuple[Any, ...]]]:
             row = read_match(self._only(id, COLUMNS))
             return row, self.database.rows(SELECT_EVENTS, row.id)
 
         row, events = self.database.snapshot(read)
-        return replay(row, read_events(row.id, events), entry_for(row, game))
+        return row, read_events(row.id, events)
 
     def save_about(self, saved: Saved) -> None:
-        """Save which game a match is of, where its file is now, and whether it has a coach."""
+        """Save a match's game, where its file is now, and whether it has a coach."""
         entry = entry_of(saved.match.game)
         query = "update matches set game = ?, file = ?, coach = ? where id = ?"
         self._run(query, entry.name, entry.file, int(saved.coach), saved.id)
@@ -106,18 +116,18 @@ class Store:
         self.database.transact(lambda: self.database.rows(query, *values))
 
     def _only(self, id: str, columns: str = "id") -> tuple[Any, ...]:  # noqa: A002
-        """Read columns, the id first, of the only match with this id or with one that starts so."""
+        """Read columns, the id first, of the only match whose id starts so."""
         typed, name = brief(id), id.strip().lower()
         rows: list[tuple[Any, ...]] = []
         if name.isascii() and name.isalnum():
-            # Ids with a prefix sort before that prefix followed by the last ASCII character.
+            # Such ids sort before the prefix followed by the last ASCII character.
             query = f"select {columns} from matches where id >= ? and id < ? order by id limit 2"  # noqa: S608
             rows = self.database.rows(query, name, f"{name}\x7f")
         if len(rows) == 1 or (rows and rows[0][0] == name):
             return rows[0]
         if rows:
             raise StoreError(f"More than one id starts with '{typed}'; type more of it.")
-        raise StoreError(f"There is no match '{typed}'; zerosum history lists them.")
+        raise NoMatch(f"There is no match '{typed}'; zerosum history lists them.")
 
     def identify(self, id: str) -> str:  # noqa: A002
         """Return the whole id of a match by its beginning; a damaged match has one too."""
@@ -126,6 +136,11 @@ class Store:
     def is_live(self, id: str) -> bool:  # noqa: A002
         """Return whether a match is played through a server."""
         return bool(self.database.rows("select id from live where id = ?", id))
+
+    def invited(self) -> set[str]:
+        """Return the ids of the matches whose two seats are held by two people."""
+        query = "select match from seats group by match having count(*) > 1"
+        return {id_ for (id_,) in self.database.rows(query)}
 
     def matches(self, game: str | None = None, most: int = -1, **which: bool) -> list[Summary]:
         """List the readable matches, chosen and ordered like `listing`."""
@@ -163,12 +178,12 @@ class Store:
         return [summarize(row) for row in self.database.rows(query, *values)]
 
     def latest(self, game: str | None = None, **which: bool) -> str | None:
-        """Return the id of the latest readable match, chosen like `listing`."""
+        """Return the latest readable match's id, chosen like `listing`."""
         found = self.matches(game, NEAREST, **which)
         return found[0].id if found else None
 
     def delete(self, id: str) -> None:  # noqa: A002
-        """Delete a match with its moves, by its whole id; whoever still plays it is refused."""
+        """Delete a match by its whole id; whoever still plays it is refused."""
 
         def work() -> None:
             select(self.database, SELECT_ID, [id], end=self.database.lock)
@@ -186,7 +201,7 @@ class Store:
         return [read_result(row) for row in rows]
 
     def journals(self) -> Iterator[tuple[MatchRow, list[Event], list[tuple[int, int]]]]:
-        """Read the matches of people in which a game has ended, and where the coach has helped.
+        """Read people's matches in which a game has ended, and where the coach helped.
 
         What is damaged is left out.
         """
@@ -206,7 +221,7 @@ class Store:
         save_hint(self.database, id, game, ply)
 
     def puzzles(self) -> dict[str, tuple[str, int, bool]]:
-        """Return every puzzle that was tried: its grade, the tries, and whether it was solved."""
+        """Return every tried puzzle: its grade, the tries, and whether it was solved."""
         rows = self.database.rows(
             "select id, grade, tries, solved from puzzles order by coalesce(solved, ''), id"
         )

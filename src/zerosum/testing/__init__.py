@@ -1,4 +1,4 @@
-"""The conformance kit: everything that every game must satisfy, a user's own included."""
+"""The conformance kit: what every game must satisfy, a user's own included."""
 
 from functools import partial
 from random import Random
@@ -6,6 +6,7 @@ from traceback import walk_tb
 from typing import Any, NamedTuple
 
 from zerosum.errors import Nonconforming
+from zerosum.limits import CHECKED_STATES, SYMMETRIC_STATES
 from zerosum.match import Match
 from zerosum.protocol import Game
 from zerosum.registry.loading import blame, raised_by_rules
@@ -23,13 +24,15 @@ from zerosum.testing.rules import (
 from zerosum.testing.words_and_theory import check_hooks, check_theory, check_words
 from zerosum.text import counted
 
-CHECKED_STATES, RANDOM_GAMES, LONGEST_GAME = 1_000, 10, 200
-# A canonical() is followed further than the states that are checked in every way.
-MOST_SYMMETRIC = 5_000
+RANDOM_GAMES, LONGEST_GAME = 10, 200
+NO_END = (
+    f"No game reached an end, not even in {RANDOM_GAMES} random games of up to {LONGEST_GAME} "
+    "moves."
+)
 
 
 class Checked(NamedTuple):
-    """How many states were checked, whether that was done to the end, and whether a game ended."""
+    """How many states were checked, whether that was all, and whether a game ended."""
 
     positions: int
     complete: bool
@@ -37,7 +40,7 @@ class Checked(NamedTuple):
 
 
 def check_game(game: Game[Any]) -> int:
-    """Check a variant, and return how many states were checked; raise Nonconforming on a fault.
+    """Check a variant; return how many states were checked, or raise Nonconforming.
 
     The first 1,000 states reachable from the start are checked, breadth first, and those of ten
     random games, always the same, of up to 200 moves.
@@ -50,7 +53,7 @@ def check_game(game: Game[Any]) -> int:
 
 
 def check_within(game: Game[Any], seconds: float | None) -> Checked:
-    """Check a variant like `check_game`, but stop after some seconds if its rules are slow.
+    """Check a variant like `check_game`, but only some seconds if rules are slow.
 
     >>> import zerosum
     >>> check_within(zerosum.game("even-steven", start=9), 60.0)
@@ -65,8 +68,25 @@ def check_within(game: Game[Any], seconds: float | None) -> Checked:
     return Checked(len(check.states), complete=True, ended=bool(check.ends))
 
 
+def meets_end(game: Game[Any], positions: int | None = CHECKED_STATES) -> bool:
+    """Return whether an end is met in random games, or else in the first positions.
+
+    >>> import zerosum
+    >>> meets_end(zerosum.game("even-steven"))
+    True
+    """
+    rng = Random(0)
+    for _ in range(RANDOM_GAMES):
+        state = game.initial()
+        for _ in range(LONGEST_GAME):
+            if not (moves := game.moves(state)):
+                return True
+            state = game.play(state, rng.choice(moves))
+    return any(not game.moves(state) for state in walk(game, limit=positions))
+
+
 def fault_behind(error: BaseException, seconds: float) -> str:
-    """Look for a fault of somebody else's rules that made us fail; whatever is not one is ours."""
+    """Look for a fault of somebody else's rules that made us fail."""
     game = game_behind(error)
     try:
         if game is not None and not type(game).__module__.startswith("zerosum."):
@@ -80,7 +100,7 @@ def fault_behind(error: BaseException, seconds: float) -> str:
 
 
 def game_behind(error: BaseException) -> Game[Any] | None:
-    """Return the last variant among what we were looking at when something was raised, if any."""
+    """Return the last variant that we were looking at when something was raised."""
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
     values = [value for frame in frames for value in frame.f_locals.values()]
     return next((value for value in reversed(values) if isinstance(value, Game)), None)
@@ -96,9 +116,9 @@ def _check_all(check: Checker) -> None:
     if not check.ends and len(check.states) < CHECKED_STATES:
         everywhere = f"everywhere, in {counted(len(check.states), 'position')}"
         raise check.fault(f"it can never end: outcome() is None {everywhere}")
-    # One lie of canonical() makes many values false. Moves of large numbers may be slow.
+    # One lie of canonical() makes many values false. Large numbers may be slow.
     if is_symmetric(game) and largest(game.initial()) < LARGE:
-        set(walk(game, limit=MOST_SYMMETRIC, after=partial(check_symmetry, check)))
+        set(walk(game, limit=SYMMETRIC_STATES, after=partial(check_symmetry, check)))
     check_theory(check, check.states)
     rng = Random(0)
     for _ in range(RANDOM_GAMES):
@@ -108,7 +128,7 @@ def _check_all(check: Checker) -> None:
 
 
 def _check_state(check: Checker, state: Any) -> list[Any]:
-    """Check a state, add it to those that are done, and return the states after it."""
+    """Check a state, note that it is done, and return the states after it."""
     following = check_position(check, state)
     check.states.add(state)
     if not following:
@@ -126,7 +146,7 @@ def _check_random_game(check: Checker, rng: Random) -> None:
         after = check.call(match.play, move)
         check_words(check, match, move, after)
         check.position = after.state
-        # A record replays the whole game, so that after every move it would take too long.
+        # A record replays the whole game: after every move it would take too long.
         last = after.round.end is not None or after.ply == LONGEST_GAME
         if last or after.ply & match.ply == 0:
             again = check.call(Match.from_json, after.to_json(), type(check.game))

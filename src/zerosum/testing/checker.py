@@ -1,4 +1,4 @@
-"""Asks a game under test, and turns whatever is wrong into one error that names the game."""
+"""Asks a game under test, and turns what is wrong into one error."""
 
 import sys
 from collections.abc import Iterator
@@ -12,8 +12,7 @@ from zerosum.protocol import Game, Move
 from zerosum.registry.loading import blame
 from zerosum.text import brief
 
-# What can be wrong with the rules; a fault of the words, the theory or the options has no code of
-# its own.
+# What can be wrong with the rules; faults of words, theory or options have no code.
 RuleCode = Literal[
     "crash",
     "not-deterministic",
@@ -35,7 +34,7 @@ RuleCode = Literal[
 
 
 class Late(BaseException):
-    """The time for a check is up; no fault, so that nothing that looks for faults catches it."""
+    """The check's time is up; no fault, so nothing that looks for faults catches it."""
 
 
 class Checker:
@@ -45,7 +44,7 @@ class Checker:
         """Take the variant."""
         self.game = game
         self.name = type(game).__name__
-        # The position being checked, appended to a fault that does not name it.
+        # The position being checked, for a fault that does not name it.
         self.position: Any = None
         self.move: Move | None = None  # that is being played there
         self.sound = set[Any]()  # proper states, as far as their form goes
@@ -75,7 +74,7 @@ class Checker:
             raise self.fault(f"{asked} fails in {blame(error)}", "crash") from error
 
     def call_twice(self, method: Any, *args: Any) -> Any:
-        """Call a method of the game, which must return the same when it is called again."""
+        """Call a method of the game, which must return the same the next time."""
         answer = self.call(method, *args)
         self.call_again(answer, method, *args)
         return answer
@@ -90,7 +89,7 @@ class Checker:
             )
 
     def ask(self, function: Any, *args: Any, **options: Any) -> Any:
-        """Call a function of ours about the game; what that raises says enough."""
+        """Call our own function about the game; its errors say enough."""
         self._be_in_time()
         try:
             return function(*args, **options)
@@ -105,21 +104,21 @@ class Checker:
             raise Late
 
     def is_sound(self, state: Any) -> bool:
-        """Return whether a state was checked before; one that has no hash was not."""
+        """Return whether a state was checked; one without a hash was not."""
         try:
             return state in self.sound and hasattr(state, "_fields")
         except TypeError:
             return False
 
     def fault(self, message: str, code: RuleCode = "nonconforming") -> Nonconforming:
-        """Return the error for a fault, with the name of the game and the position, if any."""
+        """Return the error for a fault, with the game's name and the position."""
         if self.position is not None and (here := brief(self.position, 100)) not in message:
             message = f"{message}, at {here}"
         return Nonconforming(f"{self.name}: {message}.", code)
 
 
 def _differ(answer: Any, again: Any) -> bool:
-    """Return whether two answers differ; those that cannot be compared, by how they look."""
+    """Return whether two answers differ, by how they look if not comparable."""
     try:
         return bool(answer != again)
     except Exception:

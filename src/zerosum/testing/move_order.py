@@ -1,10 +1,11 @@
-"""Checks that moves have the same order in every process, though that of a set may differ."""
+"""Checks that moves have the same order in every process, unlike sets."""
 
 import json
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
+from zerosum.limits import ORDER_SECONDS
 from zerosum.options import option_values
 from zerosum.protocol import Game
 from zerosum.registry import entry_of, find, games
@@ -17,7 +18,6 @@ from zerosum.worker import Worker, WorkerError
 COMPARED_STATES = 100
 # Two strings in a set have the same order in half of all processes, so several are asked.
 HASH_SEEDS: tuple[str, ...] = ("0", "1", "2")
-MOST_SECONDS = 20.0
 PREPARE = "zerosum.testing.move_order:prepare"
 
 
@@ -36,7 +36,7 @@ def check_order(check: Checker) -> None:
     workers = [Worker(PREPARE, setting, variables={"PYTHONHASHSEED": s}) for s in HASH_SEEDS]
     try:
         for worker in workers:
-            seconds = MOST_SECONDS if check.seconds is None else check.seconds
+            seconds = ORDER_SECONDS if check.seconds is None else check.seconds
             worker.wait_until_ready(seconds)
             _compare(check, here, tuples(json.loads(worker.ask(b"", seconds))))
     except WorkerError:
@@ -58,7 +58,7 @@ def prepare(setting: bytes) -> Callable[[bytes], Iterator[bytes]]:
 
 
 def _name(game: Game[Any]) -> str | None:
-    """Return the name by which another process finds a game; None if it cannot."""
+    """Return the name by which another process finds a game, or None."""
     entry = entry_of(game)
     return entry.file or (entry.name if entry.name in games() else None)
 

@@ -1,4 +1,4 @@
-"""Checks of the rules: the variant, its states, moves, outcomes and symmetry."""
+"""Checks of the rules: variant, states, moves, outcomes and symmetry."""
 
 import json
 from collections import Counter
@@ -23,7 +23,7 @@ TEXTS = ("zz", "b2", "12", "")
 
 
 def check_variant(check: Checker) -> None:
-    """A variant is a frozen value: equal to one made again from its own options, by way of JSON."""
+    """A variant is a frozen value: equal to one made from its options as JSON."""
     check.ask(check_class, type(check.game), type(check.game).__module__)
     frozen = is_dataclass(check.game) and check.game.__dataclass_params__.frozen
     if not frozen:
@@ -43,7 +43,7 @@ def check_variant(check: Checker) -> None:
 
 
 def check_start(check: Checker) -> None:
-    """The start is a proper state, always the same, in which the game goes on."""
+    """The start is a proper state, always the same, and not an end."""
     state = check.call_twice(check.game.initial)
     check_state(check, state, "initial()")
     if state.player != 0:
@@ -59,7 +59,7 @@ def check_position(check: Checker, state: Any) -> list[Any]:
     check.position, kind = state, type(check.game)
     moves = check_moves(check, state)
     check_outcome(check, state, moves)
-    # Without rules of its own about legality, a game cannot contradict itself.
+    # Without its own rules of legality, a game cannot contradict itself.
     if moves and (kind.is_legal is not Game.is_legal or kind.objection is not Game.objection):
         check_legality(check, state, moves)
     after = [check_play(check, state, move) for move in moves]
@@ -75,7 +75,7 @@ def at(state: Any) -> str:
 
 
 def check_moves(check: Checker, state: Any) -> tuple[Move, ...]:
-    """Moves are a tuple, always the same, of moves that differ when they are typed."""
+    """Moves are a tuple, always the same, of moves that differ when typed."""
     moves: tuple[Move, ...] = check.call(check.game.moves, state)
     if fault := fault_of_moves(state, moves):
         raise check.fault(fault, "bad-moves")
@@ -84,7 +84,8 @@ def check_moves(check: Checker, state: Any) -> tuple[Move, ...]:
         check_move_format(check, state, move)
     typed: dict[Move, Move] = {}
     for move in moves:
-        other = typed.setdefault(move.casefold() if isinstance(move, str) else move, move)
+        folded = move.casefold() if isinstance(move, str) else move
+        other = typed.setdefault(folded, move)
         if other != move:
             same = f"{other!r} and {move!r} are the same move when typed"
             raise check.fault(same, "duplicate-moves")
@@ -113,7 +114,7 @@ def check_move_format(check: Checker, state: Any, move: Move) -> None:
 
 
 def check_outcome(check: Checker, state: Any, moves: tuple[Move, ...]) -> None:
-    """The game is over exactly when there are no moves, and then it is won or drawn."""
+    """The game is over exactly if there are no moves, and then won or drawn."""
     outcome = check.call_twice(check.game.outcome, state)
     if outcome is None:
         if not moves:
@@ -164,7 +165,7 @@ def check_legality(check: Checker, state: Any, moves: tuple[Move, ...]) -> None:
 
 
 def check_play(check: Checker, state: Any, move: Move) -> Any:
-    """Playing a move returns a proper state, always the same, and does not change the first."""
+    """Playing a move returns a proper state, always the same; the first is unchanged."""
     before, check.move = repr(state), move
     after = check.call_twice(check.game.play, state, move)
     if repr(state) != before:
@@ -178,7 +179,7 @@ def check_play(check: Checker, state: Any, move: Move) -> Any:
 
 
 def check_state(check: Checker, state: Any, source: str, *asked: Any) -> None:
-    """A state is a NamedTuple of plain values with the player to move, and survives JSON.
+    """A state is a NamedTuple of plain values with a player, and survives JSON.
 
     It was returned by `source`, perhaps for a state and a move.
     """
@@ -226,7 +227,7 @@ def check_symmetry(check: Checker, state: Any) -> list[Any]:
             "bad-symmetry",
         )
     ends, following, after = [], [], []
-    # Seats may be exchanged as well, so everything is seen from the side of the player to move.
+    # Seats may be exchanged as well: everything is seen by the player to move.
     for here in dict.fromkeys((same, state)):
         end = check.call(check.game.outcome, here)
         moves = check.call(check.game.moves, here)

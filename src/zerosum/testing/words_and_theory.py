@@ -1,9 +1,9 @@
-"""Checks of what a game may add to its rules: its own words, and a theory of its values."""
+"""Checks of a game's own words, and of its theory."""
 
 from typing import Any
 
 from zerosum.errors import NotSolved, TooLarge, ZerosumError
-from zerosum.limits import QUICK_POSITIONS, Limits
+from zerosum.limits import QUICK
 from zerosum.match import Match
 from zerosum.protocol import Move, Value
 from zerosum.registry import Entry, part_of
@@ -21,7 +21,7 @@ OPTIONAL = ("objection", "canonical", "lists_all", "is_legal")
 
 
 def check_hooks(check: Checker) -> None:
-    """No optional method of the rules, the words or the theory is misspelt."""
+    """No optional method of rules, words or theory is misspelt."""
     for name in vars(type(check.game)):
         meant = closest(name, OPTIONAL, cutoff=0.85)
         if meant not in ("", name):
@@ -35,7 +35,9 @@ def check_hooks(check: Checker) -> None:
         for name in vars(own) if own else ():
             if not (name[0] == "_" or name in hooks or name in own.__annotations__):
                 meant = closest(name, hooks)
-                offer = f"rename it to {meant}" if meant else "begin it with an underscore"
+                offer = "begin it with an underscore"
+                if meant:
+                    offer = f"rename it to {meant}"
                 raise check.fault(f"nothing calls {own.__name__}.{name}(); {offer}")
     words = words_of(check.game)
     check.call(words.goal)
@@ -77,12 +79,12 @@ def check_words(check: Checker, match: Match[Any], move: Move, after: Match[Any]
 
 
 def check_theory(check: Checker, states: set[Any]) -> None:
-    """A theory agrees with the table, if one can be made, for every position."""
+    """A theory agrees with the table, if one can be made."""
     theory = check.ask(theory_of, check.game)
     if theory is None:
         return
     try:
-        solution = solve_table(check.game, Limits(QUICK_POSITIONS, check.seconds))
+        solution = solve_table(check.game, QUICK.in_seconds(check.seconds))
     except TooLarge:
         solution = None
     check.ask(ask_theory, theory, "statement")
@@ -107,7 +109,7 @@ def check_theory(check: Checker, states: set[Any]) -> None:
 
 
 def _value_by_moves(check: Checker, theory: Theory[Any], state: Any) -> Value | None:
-    """Return what the theory's values one move later make of this state."""
+    """Return what the theory's next values make of this state."""
     outcome = check.game.outcome(state)
     if outcome is not None:
         drawn = outcome.winner is None

@@ -29,12 +29,11 @@ Mode = Literal["friend", "bot", "here"]
 Want = Literal["off", "ask", "on"]
 OfferKind = Literal["undo", "draw", "next", "rematch"]
 Done = Literal["move", OfferKind, "resign", "decline", "coach", "publish"]
-# An offer that is accepted is announced as what was offered.
-ActionKind = Literal[Done, "accept"]
 NewsKind = Literal["begin", "join", Done, "time", "offer", "stuck", "repetition"]
 Player = Annotated[int, Meta(ge=0, le=1, extra_json_schema={"enum": [0, 1]})]
 Points = Annotated[float, Meta(ge=0, multiple_of=0.5)]
 Bot = Annotated[str, Meta(extra_json_schema={"enum": list(LEVELS)})]
+Opponent = Annotated[str, Meta(description="a level, or engine:NAME for a program of the server")]
 Code = Annotated[str, Meta(extra_json_schema={"enum": list(STATUS)})]
 EndCode = Annotated[str, Meta(extra_json_schema={"enum": ["over", *STATUS]})]
 
@@ -72,7 +71,7 @@ def _lenient(kind: Any) -> Any:
     return get_origin(kind)[tuple(map(_lenient, parts))] if parts else kind
 
 
-class Part(Struct, forbid_unknown_fields=True):
+class Part(Struct, forbid_unknown_fields=True, gc=False):
     """A document of the API, or a part of one; later versions may add keys."""
 
 
@@ -134,16 +133,21 @@ class Line(Part):
     marks: list[LineMark]
 
 
-class Shown(Part, kw_only=True):
-    """A position: as JSON, on one line, by its fields, and as a board."""
+class Drawn(Part, kw_only=True):
+    """A position: as JSON, by the fields that nobody owns, as a board, and as number lines."""
 
     state: str
-    position: str
     fields: list[ShownField]
-    player_fields: list[list[ShownField]]
     board: Board | None
     lines: list[Line]
     picture: str  # the lines as SVG for a page; empty without
+
+
+class Shown(Drawn, kw_only=True):
+    """A position to study, also on one line, with the fields of each seat."""
+
+    position: str
+    player_fields: list[list[ShownField]]
     mover: Player
 
 
@@ -184,6 +188,9 @@ class Games(Part):
     """All games."""
 
     games: list[OfferedGame]
+    programs: Annotated[
+        list[str], Meta(description="opponents beside the levels, which the operator has named")
+    ]
 
 
 class Health(Part):
@@ -209,7 +216,7 @@ class Seat(Part, kw_only=True):
     """A player at a table; `seat` is the one of the rules, which the first player may not have."""
 
     name: str
-    bot: Bot | None
+    bot: Opponent | None
     program: bool
     joined: bool
     seat: Player
@@ -246,15 +253,10 @@ class Choice(Part, kw_only=True):
     changes: list[Effect]
 
 
-class Scene(Part, kw_only=True):
+class Scene(Drawn, kw_only=True):
     """What a table shows of a state; `own` are the fields of each seat."""
 
-    state: str
-    fields: list[ShownField]
     own: tuple[list[ShownField], list[ShownField]]
-    board: Board | None
-    lines: list[Line]
-    picture: str  # the lines as SVG for a page; empty without
     moves: list[Choice]
     legal: list[str]
     more: int
@@ -306,17 +308,7 @@ class Ended(Part):
 
     by: Ending | Literal["declined"]
     winner: Player | None
-    text: str
     reason: str
-    goal: int | None
-
-
-class Offer(Part):
-    """An open offer."""
-
-    kind: OfferKind
-    player: Player
-    text: str
 
 
 class Agreed(Part):
@@ -339,9 +331,11 @@ class Control(Part):
     level: Bot | UnsetType = UNSET
 
 
-class ShownOffer(Part):
-    """An offer in words, with the buttons that answer it."""
+class Offer(Part):
+    """An open offer, and the buttons that answer it."""
 
+    kind: OfferKind
+    player: Player
     text: str
     answers: list[Control]
 
@@ -361,55 +355,45 @@ class Captions(Part):
     scores: list[str]
     tools: list[Control]
     onward: list[Control]
-    offers: list[ShownOffer]
 
 
-class Listed(Part, kw_only=True):
-    """What a list of matches has of a table."""
-
-    id: str
-    link: str
-    game: Variant
-    mode: Mode
-    you: tuple[Player, ...]
-    players: tuple[Seat, Seat]
-    waiting: bool
-    turn: WhoseTurn | None
-    ended: Ended | None
-    over: bool
-    can: tuple[str, ...]
-
-
-class TableView(Listed, kw_only=True):
+class TableView(Drawn, kw_only=True):
     """What a visitor sees of a match: `you` are the players that they move for.
 
     `moves` are the choices as a page shows them, some illegal ones among them; `more` counts legal
     ones that are neither listed nor on the board. `played` and `legal` are moves as they are typed.
+    For a bot, there is no picture.
     """
 
     format: Literal["zerosum-table"]
     version: Literal[1]
+    id: str
+    link: str
     change: int
     ply: int
+    game: Variant
+    mode: Mode
     watch: bool
+    you: tuple[Player, ...]
     watching: bool
+    waiting: bool
+    players: tuple[Seat, Seat]
     goal: str
-    state: str
-    fields: list[ShownField]
-    board: Board | None
-    lines: list[Line]
-    picture: str  # the lines as SVG for a page; empty without, and for bots
+    turn: WhoseTurn | None
     moves: list[Choice]
     legal: list[str]
     more: int
     digits: bool
-    played: list[str]
+    played: tuple[str, ...]
     last: tuple[Played, ...]
     news: list[NewsItem]
     clock: TurnClock | None
     series: Series
+    ended: Ended | None
+    over: bool
     reviewable: list[int]
     offers: list[Offer]
+    can: tuple[str, ...]
     coach: Agreed
     captions: Captions
     next: str | None
@@ -421,7 +405,7 @@ class TableView(Listed, kw_only=True):
 class Matches(Part):
     """A page of a list of matches."""
 
-    matches: list[Listed]
+    matches: list[TableView]
     before: str | None
 
 
@@ -533,6 +517,7 @@ class Refusal(Part, kw_only=True):
     legal: list[str] | UnsetType = UNSET
     ply: int | UnsetType = UNSET
     retry: int | UnsetType = UNSET
+    allow: str | UnsetType = UNSET  # the methods of an address
     state: TableView | UnsetType = UNSET
 
 
@@ -543,13 +528,6 @@ class Error(Part):
 
 
 # Analysis. A value that is None is unknown; `reason` says why not everything is exact.
-
-
-class NothingKnown(Part):
-    """Nothing is known, and why."""
-
-    exact: bool
-    reason: str
 
 
 class ShownValue(Part):
@@ -578,21 +556,22 @@ class MoveAdvice(MoveWorth, kw_only=True):
 
 
 class Advice(Part, kw_only=True):
-    """What the coach says about a position."""
+    """What the coach says about a position; if nothing is known, only why not."""
 
     ply: int = 0
-    exact: bool
+    exact: bool = False
     reason: str
-    standing: str
-    why: list[str]
-    value: ShownValue | None
+    standing: str = ""
+    why: list[str] = []
+    value: ShownValue | None = None
     title: str  # the advice in one sentence
-    because: str  # the reason for it, or what is expected, in one more
-    counts: str  # how moves are counted, if there are several; to be said once
-    hint: str
-    line: list[AnswerStep]  # how it can go on, from the move that is advised
-    moves: list[MoveAdvice]
-    more: int
+    because: str = ""  # the reason for it, or what is expected, in one more
+    expected: float | None = None  # the score that hard expects, if no best move is known
+    counts: str = ""  # how moves are counted, if there are several; to be said once
+    compared: str = ""  # how equally good moves differ, if that is known
+    line: list[AnswerStep] = []  # how it can go on, from the move that is advised
+    moves: list[MoveAdvice] = []
+    more: int = 0
 
 
 class Reviewed(Shown, kw_only=True):
@@ -699,10 +678,11 @@ class VariantTheory(Part, kw_only=True):
 
 
 class DrawnPosition(Part):
-    """A position as a picture in SVG, and what that does not show, as sentences."""
+    """A position as a picture in SVG or a board, and what that does not show, as sentences."""
 
     state: str
     fields: list[str]
+    board: Board | None
     picture: str
 
 

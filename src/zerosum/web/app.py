@@ -74,7 +74,8 @@ def build(
     """Build the application, for any ASGI server; nothing is opened before it starts."""
     limits = settings.limits
     pool = pool or Pool(limits, settings.cache)
-    tables = Tables(AsyncStore(settings.db), pool, {}, limits, monotonic)
+    engines = dict(settings.engines)
+    tables = Tables(AsyncStore(settings.db), pool, {}, limits, monotonic, engines)
     site = Site(settings, tables)
     return Guard(App(site), settings, site.rates, pages.error)
 
@@ -106,6 +107,7 @@ async def _lifespan(site: Site) -> AsyncIterator[None]:
         stack.push_async_callback(site.stop)
         await site.start()
         await tables.clock.start()
+        stack.push_async_callback(tables.engines.stop)
         stack.push_async_callback(tables.scheduler.stop)
         tables.scheduler.start()
         stack.callback(site.closing.set)

@@ -22,7 +22,7 @@ TABLE = (*PLAIN, "table", "position", "board", "moves")
 SHEETS = {
     "plain": PLAIN,
     "home": (*PLAIN, "home"),
-    "learn": (*PLAIN, "learn"),
+    "learn": (*PLAIN, "board", "learn"),
     "table": TABLE,
     "study": (*TABLE, "study"),
 }
@@ -39,7 +39,7 @@ TYPES = {
     "webmanifest": "application/manifest+json",
 }
 COMPRESSED = ("css", "js", "svg", "webmanifest")
-MOST_CELLS = 26  # of a board, in a row or a column
+MOST_SIZED = 26  # cells of a board in a row or a column, characters of a number
 FOR_EVER = "public, max-age=31536000, immutable"
 # In an Accept-Encoding header, with no weight or one above 0.
 GZIP = re.compile(r"(?:^|,)\s*gzip\s*(?:;\s*q=(?:1[.0]*|0\.0*[1-9]\d*)\s*)?(?:,|$)", re.I)
@@ -102,11 +102,11 @@ def styled(parts: tuple[str, ...], sheets: Mapping[str, str]) -> str:
     True
     """
     colours = [f".zerosum .{kind}{{{_themed(*pair)}}}" for kind, pair in STYLES.items()]
-    # A page may not have styles of its own, but a board needs its size before scripts run.
+    # A page may not have styles of its own, but boards and numbers have a size before scripts run.
     sizes = [
         f'[data-{side}="{count}"]{{--{side}:{count}}}'
-        for side in ("rows", "columns")
-        for count in range(1, MOST_CELLS + 1)
+        for side in ("rows", "columns", "length")
+        for count in range(1, MOST_SIZED + 1)
     ]
     pictures = "".join([f".zerosum text{{{FONT}}}", *colours, *sizes])
     return STYLE_COMMENT.sub("", "\n".join([pictures, *(sheets[part] for part in parts)]))

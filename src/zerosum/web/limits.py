@@ -53,6 +53,11 @@ class ServerLimits:
         "Seconds a game's own rules may take for one answer; to load them, five times as many.",
     )
 
+    engine_seconds: float = _limit(10.0, "Seconds a program of `--engine` may take for a move.")
+    engine_processes: int = _limit(
+        2, "Processes of such programs, each with the memory of a solver process."
+    )
+
     matches_total: int = _limit(
         500_000, "Matches in the database, those in the history too; after that none is created."
     )

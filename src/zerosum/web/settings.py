@@ -24,6 +24,7 @@ class ServerSettings(NamedTuple):
     cache: str | None = None
     limits: ServerLimits = ServerLimits()
     open: bool = False
+    engines: tuple[tuple[str, str], ...] = ()  # names and command lines of programs that play
     bots: bool = False  # whether those that are open to challenges are listed
     quiet: bool = False
     typed: tuple[str, ...] = ()  # what else the command line said, --host left out

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
 from functools import lru_cache
 from typing import Any
@@ -15,10 +15,11 @@ from starlette.requests import Request
 
 from zerosum.errors import GameError, OptionError, UnknownGame
 from zerosum.options import Option, written
+from zerosum.players.engines import SERVED
 from zerosum.players.levels import LEVELS, SEARCHING, describe_level
 from zerosum.protocol import Game
 from zerosum.registry import BUILT_IN, Entry, find, games, is_path, no_option, short_path
-from zerosum.text import brief, plain_name
+from zerosum.text import brief, either, plain_name
 from zerosum.web import answers
 from zerosum.web.analysis.cards import card, trial
 from zerosum.web.analysis.pool import Pool
@@ -29,7 +30,7 @@ from zerosum.web.http.middleware import unless_gone
 from zerosum.web.http.rates import Rates, Slots
 from zerosum.web.http.sockets import network_urls
 from zerosum.web.limits import ServerLimits
-from zerosum.web.refusals import Refused, refused_option, sentence
+from zerosum.web.refusals import Refused, invalid, refused_option, sentence
 from zerosum.web.settings import ServerSettings, is_loopback
 from zerosum.web.tables.people import People
 from zerosum.web.tables.service import Tables
@@ -44,13 +45,10 @@ OPTION = "option."
 # Hosts that mean this machine, but nothing for others.
 UNSPECIFIED = ("0.0.0.0", "[::]")  # noqa: S104
 # What is said about a game that has a solution, and about one that may be too large.
-EXACT_LEVELS = {"exact": True, "levels": {level: describe_level(level, True) for level in LEVELS}}
-LEVELS_AT_LEAST = {
-    "exact": False,
-    "levels": {level: describe_level(level, False) for level in SEARCHING},
-}
+EXACT = {"exact": True, "levels": {level: describe_level(level, True) for level in LEVELS}}
+INEXACT = {"exact": False, "levels": {level: describe_level(level, False) for level in SEARCHING}}
 # Nothing is said about levels if the rules fail.
-LEVELS_OF_BROKEN = {"exact": False, "levels": dict.fromkeys(SEARCHING, "")}
+BROKEN = {"exact": False, "levels": dict.fromkeys(SEARCHING, "")}
 # Seconds that a page of one game waits to learn more than that, and one of all games.
 SOON, AT_ONCE = 0.5, 0.1
 
@@ -106,7 +104,8 @@ class Site:
         try:
             if wrong:
                 raise wrong[0]
-            state = await self.tables.referee.begin(entry, options, self.asker(request))
+            begin = self.tables.referee.begin(entry, options, self.asker(request))
+            state = await unless_gone(request.receive, begin)
             game = entry.variant(**options)
         except OptionError as error:
             raise refused_option(error) from error
@@ -125,7 +124,7 @@ class Site:
         drawn, levels = await asyncio.gather(
             self._found(card.__name__, name, seconds), self.offered(name, seconds)
         )
-        return {**known, **drawn, **levels}
+        return {**known, **drawn, **levels, "programs": self.programs}
 
     def _known(self, name: str) -> dict[str, Any]:
         """Describe a game by what needs no other process: for a built-in one, everything."""
@@ -147,11 +146,31 @@ class Site:
         for name in self.games:
             await self._found(card.__name__, name, 0.0)
 
+    @property
+    def programs(self) -> list[str]:
+        """The operator's programs, named as opponents are."""
+        return [f"{SERVED}{name}" for name in self.tables.engines.names]
+
+    def check_opponent(self, opponent: str) -> None:
+        """Refuse a program that this server does not offer."""
+        if opponent not in (*LEVELS, *self.programs):
+            known = either([*LEVELS, *self.programs])
+            raise invalid("level", f"the opponent must be {known}, not '{brief(opponent)}'")
+
     async def offered(self, name: str, seconds: float = SOON) -> dict[str, Any]:
         """Return the levels that can play a game by default, and whether it has a solution."""
         if is_built_in(self.entry(name)):
-            return EXACT_LEVELS
-        return await self._found("offered", name, seconds) or LEVELS_AT_LEAST
+            return EXACT
+        return await self._found("offered", name, seconds) or INEXACT
+
+    def levels(self, name: str) -> Collection[str]:
+        """Return the levels known by now to play a game by default."""
+        if name in BUILT_IN:
+            return LEVELS
+        asked = self._asked.get(("offered", name))
+        known = asked is not None and asked.done() and not asked.cancelled()
+        found: dict[str, Any] = asked.result() if asked and known else {}
+        return found.get("levels") or SEARCHING
 
     async def _found(self, what: str, name: str, seconds: float) -> dict[str, Any]:
         """Return what the rules of a user's game say; what takes long is for the next visitor."""
@@ -181,7 +200,7 @@ class Site:
                 del self._asked[what, name]
                 return {}
             broken = not begun or error.code == "broken_game"
-            return LEVELS_OF_BROKEN if solving and broken else {}
+            return BROKEN if solving and broken else {}
         return found
 
     async def stop(self) -> None:

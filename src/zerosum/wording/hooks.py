@@ -1,6 +1,4 @@
-"""What a game's own words may override, and the check that each answer has the right type."""
-
-from __future__ import annotations
+"""What a game's words may override, and the check of each answer's type."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -18,7 +16,7 @@ LARGEST = 10**6
 
 
 class Field(NamedTuple):
-    """One part of a state as a page shows it: large, with a title above it.
+    """One part of a state as a page shows it: large, below a title.
 
     `seat` is the owner, None for what both share; `kind` is "number", or "lives" for what a
     player can run out of. The value may be a word where a number would not be understood.
@@ -35,7 +33,7 @@ class Step(NamedTuple):
     """A move in a few characters, for a button or beside an arrow.
 
     `text` is what it does ("÷2"), `number` the number that it makes, if it makes one, and `note`
-    what else follows ("hit! −3 ♥").
+    what else follows ("hit! takes 3 ♥").
     """
 
     text: str
@@ -44,7 +42,7 @@ class Step(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A number, or a range of numbers, that means something to the player who reaches it.
+    """A number or range that means something to the player who reaches it.
 
     `low` and `high` are the ends of the range; None leaves it open. A goal is worth reaching, a
     cost is not.
@@ -57,7 +55,7 @@ class Mark(NamedTuple):
 
 
 def checked(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a method of a game's own words so that an answer of the wrong type is an error."""
+    """Wrap a method of a game's words so that a wrong type is an error."""
     is_right, wanted = HOOKS[name]
 
     @wraps(method)
@@ -71,7 +69,7 @@ def checked(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def is_line(text: Any, most: int = LONGEST_LINE) -> bool:
-    """Return whether a string is harmless and fits on a line of a page or a terminal."""
+    """Return whether a string is harmless and fits on a line."""
     return type(text) is str and len(text) <= most and text.isprintable()
 
 
@@ -101,7 +99,7 @@ def _is_value(value: Any) -> bool:
 
 
 def _is_end(number: Any) -> bool:
-    """Return whether a marked range can begin or end at a number; None leaves it open."""
+    """Return whether a marked range can end at a number; None leaves it open."""
     return number is None or (type(number) is int and abs(number) <= LARGEST)
 
 
@@ -135,7 +133,7 @@ TEXTS = (
     *("opening", "status", "position", "turn", "prompt"),
     *("label", "barred", "moved", "did", "ending", "reason"),
 )
-# What a game's own words may override: the check of an answer, and what it should be.
+# The check of a game's own words: of an answer, and what it should be.
 HOOKS: dict[str, tuple[Check, str]] = {
     **dict.fromkeys(TEXTS, (lambda answer: isinstance(answer, str), "a string")),
     **dict.fromkeys(

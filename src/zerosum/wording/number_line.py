@@ -1,6 +1,4 @@
-"""A number line as the board of a game: its number, where moves lead, and what is marked."""
-
-from __future__ import annotations
+"""A number line as the board of a game: where moves lead, what is marked."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,12 +14,12 @@ from zerosum.wording.hooks import LARGEST, Mark, Step
 if TYPE_CHECKING:
     from zerosum.wording.words import Words
 
-# What does not fit on a line: large numbers, long steps, and more moves than can be told apart.
+# What does not fit on a line: large numbers, long steps, and too many moves.
 FURTHEST, MOST_TARGETS = 60, 30
 # A server finds out about every new variant between two requests.
 MOST_SAMPLED = 150
 SHORT_LABEL = 20
-# A number at which the player who moved there always wins, and one at which they always lose.
+# A number at which the player who moved there always wins, or always loses.
 ENDS: tuple[tuple[bool, str, Literal["goal", "cost"]], ...] = (
     (True, "goal", "goal"),
     (False, "loses", "cost"),
@@ -29,7 +27,7 @@ ENDS: tuple[tuple[bool, str, Literal["goal", "cost"]], ...] = (
 
 
 class Target(NamedTuple):
-    """Where a move leads on a line; `reason` is the rule that forbids it, None for a legal one."""
+    """Where a move leads on a line; `reason` is the rule against it, if any."""
 
     move: Move
     number: int
@@ -39,7 +37,7 @@ class Target(NamedTuple):
 
 
 class NumberLine(NamedTuple):
-    """A number of a position on a line from `low` to `high`, with the moves that change it.
+    """A number of a position on a line from `low` to `high`, with its moves.
 
     `seat` is the owner of the number, None if both share it.
     """
@@ -54,8 +52,8 @@ class NumberLine(NamedTuple):
     targets: tuple[Target, ...]
 
 
-def number_lines(words: Words[Any], state: Any) -> tuple[NumberLine, ...]:
-    """Return the number line of a position, or both of a race; () if it does not turn on a number.
+def number_lines(words: "Words[Any]", state: Any) -> tuple[NumberLine, ...]:
+    """Return a position's number line, or both of a race; () if it has none.
 
     In a race, only the line of the player to move has targets.
 
@@ -87,15 +85,15 @@ def number_lines(words: Words[Any], state: Any) -> tuple[NumberLine, ...]:
     )
 
 
-def derived_step(words: Words[Any], state: Any, move: Move) -> Step:
-    """Describe a move by the number that it changes, if that is one; else by itself."""
+def derived_step(words: "Words[Any]", state: Any, move: Move) -> Step:
+    """Describe a move by the number that it changes, or else by itself."""
     text = str(move)
     if words.board(state) is not None:
         return Step(words.place(state, move))
     after = words.game.play(state, move)
     pairs = [(getattr(state, name), getattr(after, name)) for name in words.numbers.names]
     changes = [(old, new) for old, new in pairs if old != new]
-    # A field that was a number in all the sampled positions may still be a string in another.
+    # A field that was a number in all samples may still be a string in another.
     if len(changes) == 1 and set(map(type, changes[0])) == {int}:
         old, new = changes[0]
         return Step(text if isinstance(move, str) else signed(new - old), new)
@@ -104,16 +102,16 @@ def derived_step(words: Words[Any], state: Any, move: Move) -> Step:
 
 
 class Numbers:
-    """What the moves of one variant do to its numbers, found in sampled positions."""
+    """What a variant's moves do to its numbers, in sampled positions."""
 
-    def __init__(self, words: Words[Any]) -> None:
+    def __init__(self, words: "Words[Any]") -> None:
         """Take the words of the variant."""
         self.words = words
         self.game = words.game
 
     @cached_property
     def sampled(self) -> list[tuple[Any, Move, Any]]:
-        """Some positions with their moves, and the positions after these, each once."""
+        """Some positions with their moves, and those after them, each once."""
         game = self.game
         return [
             (state, move, game.play(state, move))
@@ -142,7 +140,7 @@ class Numbers:
         differences: dict[str, list[int]] = {name: [] for name in seats}
         results: dict[str, dict[Move, set[int]]] = {name: {} for name in seats}
         for state, move, after in self.sampled:
-            # If a tuple changes as well, a number does not tell what a move does.
+            # If a tuple changes as well, a number does not tell enough.
             if any(old != new for old, new in zip(state, after, strict=True) if type(old) is tuple):
                 return ()
             for name, seat in list(seats.items()):
@@ -163,13 +161,15 @@ class Numbers:
 
     @cached_property
     def lines(self) -> tuple[tuple[str, str, int | None], ...]:
-        """The name, title and seat of each number that has a line: a shared one, or one a seat."""
+        """The name, title and seat of each number with a line: shared, or one a seat."""
         fields = [
             (field.name, field.title, field.seat)
             for field in self.words.fields(self.game.initial())
             if field.name in self.names
         ]
-        return tuple(fields) if [seat for _, _, seat in fields] in ([None], [0, 1]) else ()
+        if [seat for _, _, seat in fields] in ([None], [0, 1]):
+            return tuple(fields)
+        return ()
 
     def of(self, state: Any, player: int) -> int:
         """Return the number of a player, or the one that both share."""
@@ -178,7 +178,7 @@ class Numbers:
 
     @cached_property
     def steps(self) -> dict[Move, tuple[str, int]]:
-        """The text and the difference of every move for which they never vary."""
+        """The text and difference of every move whose own never vary."""
         found: dict[Move, set[tuple[str, int]]] = {}
         for (state, move, _), (text, number, _) in zip(self.sampled, self.made, strict=True):
             if number is not None:
@@ -188,7 +188,7 @@ class Numbers:
 
     @cached_property
     def extent(self) -> range:
-        """The numbers worth showing; none if the game does not fit on a line."""
+        """The numbers worth showing; none if the game fits no line."""
         most = max(Counter(state for state, _, _ in self.sampled).values(), default=0)
         if not self.lines or most > MOST_TARGETS:
             return range(0)
@@ -197,12 +197,12 @@ class Numbers:
         for (state, _, after), (_, number, _) in zip(self.sampled, self.made, strict=True):
             value = self.of(state, state.player)
             reach = () if number is None else (number,)
-            # A line is for moves that change one's own number, or the one that both share.
+            # A line is for moves that change one's own or the shared number.
             other = 1 - state.player
             changed = len(self.lines) > 1 and self.of(state, other) != self.of(after, other)
             if changed or not _fits(value, reach):
                 return range(0)
-            # From within a zone that costs something, moves lead further out than is worth showing.
+            # From within a costly zone, moves lead further out than is worth showing.
             if not any(covers(mark, value) for mark in costs):
                 numbers += [value, *reach]
         numbers += [end for mark in self.marks for end in mark[1:3] if end is not None]
@@ -234,8 +234,8 @@ class Numbers:
         return tuple(marks)
 
 
-def _targets(words: Words[Any], state: Any, numbers: Numbers) -> tuple[Target, ...]:
-    """List where the moves of a position lead, and the forbidden ones that would stay in range."""
+def _targets(words: "Words[Any]", state: Any, numbers: Numbers) -> tuple[Target, ...]:
+    """List where a position's moves lead, and forbidden ones that would stay in range."""
     game, targets = words.game, []
     legal, value = game.moves(state), numbers.of(state, state.player)
     for move in legal[:MOST_TARGETS]:
@@ -257,11 +257,11 @@ def covers(mark: Mark, number: int) -> bool:
 
 
 def _fits(value: int, reach: Sequence[int]) -> bool:
-    """Return whether a number, and those that can be reached from it, fit on a line."""
+    """Return whether a number, and those within reach, fit on a line."""
     return abs(value) <= LARGEST and all(abs(number - value) <= FURTHEST for number in reach)
 
 
 @lru_cache(maxsize=256)
 def numbers_of(game: Game[Any], kind: Any) -> Numbers:
-    """Return the numbers of a variant by the class of its words, found once."""
+    """Return a variant's numbers by its words' class, found once."""
     return Numbers(kind(game))

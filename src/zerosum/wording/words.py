@@ -1,7 +1,8 @@
-"""What is said about a game: plain sentences for every game, which its own words override."""
+"""What is said about a game: plain sentences, which its own words override."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Generic, Literal
@@ -15,6 +16,7 @@ from zerosum.states import sample_states, text_of_part
 from zerosum.text import (
     brief,
     either,
+    inside,
     lower_first,
     plain_name,
     runs,
@@ -60,8 +62,7 @@ class Words(Generic[S]):
     puzzles: ClassVar[tuple[Mapping[str, Any], ...]] = ({},)
     # What the pieces of each seat look like on the board.
     signs: ClassVar[tuple[str, str]] = ("", "")
-    # Whether every other row and column of the board, from the first on, is drawn as lines
-    # between the cells.
+    # Whether every other row and column of the board is drawn as lines between cells.
     lattice: ClassVar[bool] = False
     # The fields of a state that are shown in other ways.
     unshown: ClassVar[frozenset[str]] = frozenset({"player"})
@@ -123,7 +124,7 @@ class Words(Generic[S]):
         return f"=== {title_of(self.game)} ===\n"
 
     def status(self, state: S, names: Names) -> str:
-        """Show what both players see at the start of a turn; often nothing."""
+        """Show what both players see as a turn begins; often nothing."""
         return ""
 
     def position(self, state: S, names: Names) -> str:
@@ -165,7 +166,7 @@ class Words(Generic[S]):
         return str(move) if label == str(move) else f"{move}: {label}"
 
     def step(self, state: S, move: Any) -> Step:
-        """Describe a legal move in a few characters: how it changes the number that counts."""
+        """Describe a legal move briefly: how it changes the number that counts."""
         return derived_step(self, state, move)
 
     def steps(self, state: S, line: Iterable[Move]) -> Iterator[str]:
@@ -179,7 +180,7 @@ class Words(Generic[S]):
         return refusal(self.game, state, move) or ""
 
     def button(self, state: S, move: Any) -> str:
-        """Return the short label on a move's button: what it does, or why it is not legal.
+        """Return the label on a move's button: what it does, or why it is illegal.
 
         >>> import zerosum
         >>> game = zerosum.game("number-navigator")
@@ -189,7 +190,22 @@ class Words(Generic[S]):
         """
         if not self.game.is_legal(state, move):
             return tight(self.barred(state, move))
+        return self._made(*self.step(state, move))
+
+    def seat_text(self, state: S, move: Any) -> str:
+        """Describe a move that was made as its button did, but only begin what else followed.
+
+        >>> import zerosum
+        >>> game = zerosum.game("digit-battle", start=12)
+        >>> words_of(game).seat_text(game.initial(), 3)
+        '+3 → 15, hit!'
+        """
         text, number, note = self.step(state, move)
+        begun = re.match("[^,!]*!?", note)
+        return self._made(text, number, begun[0] if begun else "")
+
+    def _made(self, text: str, number: int | None, note: str) -> str:
+        """Join what a move does, the number that it makes, and what else follows."""
         made = tight(text) if number is None else f"{tight(text)} → {tail(number)}"
         return f"{made}, {tight(note)}" if note else made
 
@@ -226,7 +242,7 @@ class Words(Generic[S]):
         return outcome.reason
 
     def fields(self, state: S) -> tuple[Field, ...]:
-        """List the fields of a state: what is shared, and what belongs to a seat.
+        """List the fields of a state: the shared ones, and each seat's.
 
         Two fields `first...` and `second...` belong to the seats, and so do their signs. The
         player to move is left out, and so are the tuples of a board.
@@ -250,15 +266,15 @@ class Words(Generic[S]):
         )
 
     def board(self, state: S) -> Board | None:
-        """Return the rows of a board, each cell a short string; None if the game has none."""
+        """Return a board's rows, each cell a short string; None without a board."""
         return None
 
     def cell(self, state: S, move: Any) -> Cell | None:
-        """Return the row and column of the cell that a move belongs to, counted from 0."""
+        """Return the row and column of a move's cell, counted from 0."""
         return None
 
     def place(self, state: S, move: Move) -> str:
-        """Name a move on a board: a number by its column, or else by its cell.
+        """Name a move on a board: by its column, or else by its cell.
 
         >>> import zerosum
         >>> game = zerosum.game("docs/examples/connect_four.py")
@@ -270,7 +286,8 @@ class Words(Generic[S]):
         cells = self.moves_by_cell(state, moves)
         if cell is None or len(cells[cell]) > 1:
             return str(move)
-        if all(cells.get(place) == [place[1] + 1] for place in cells) and len(cells) == len(moves):
+        by_column = all(cells[place] == [place[1] + 1] for place in cells)
+        if by_column and len(cells) == len(moves):
             return f"column {move}"
         return f"row {cell[0] + 1}, column {cell[1] + 1}"
 
@@ -292,7 +309,7 @@ class Words(Generic[S]):
         return by_cell
 
     def taps_by_cell(self, state: S, moves: Sequence[Move]) -> dict[Cell, Move]:
-        """Return the move that a tap plays on each cell to which no move belongs."""
+        """Return the move that a tap plays on each cell without moves."""
         taken = self.moves_by_cell(state, moves)
         return {
             cell: move
@@ -308,7 +325,7 @@ class Words(Generic[S]):
     def _on_board(
         self, state: S, method: str, cells: Sequence[Cell], move: Move | None = None
     ) -> Sequence[Cell]:
-        """Return the cells that a method answers with, which must be on the board."""
+        """Return the cells that a method names, which must be on the board."""
         rows = (self.board(state) or ()) if cells else ()
         for row, column in cells:
             if not (0 <= row < len(rows) and 0 <= column < len(rows[0])):
@@ -340,15 +357,19 @@ class Words(Generic[S]):
         return f"{loser} resigns.\n{winner} wins the game!"
 
     def list_moves(self, state: S) -> list[str]:
-        """List every legal move with its effect, then why other moves are not legal."""
+        """List every legal move with its effect, then why others are not legal."""
+        return [*self.list_legal(state), *self.refused(state)]
+
+    def list_legal(self, state: S) -> list[str]:
+        """List every legal move with its effect, unless there are very many."""
         moves = self.game.moves(state)
         lines = [self.named(state, move) for move in moves[:MOST_LISTED]]
         if len(moves) > MOST_LISTED:
             lines.append(f"… and {len(moves) - MOST_LISTED} more, from {moves[MOST_LISTED]} up")
-        return lines + self.refused(state)
+        return lines
 
     def refused(self, state: S) -> list[str]:
-        """List why the game's other moves, or small numbers, are not legal here."""
+        """List why other moves, or small numbers, are not legal here."""
         reasons = self.objections(state, self.keys() or SMALL)
         return [f"Not {runs(moves)}: {reason}" for reason, moves in reasons.items()]
 
@@ -364,7 +385,7 @@ class Words(Generic[S]):
         return reasons
 
     def keys(self) -> tuple[Move, ...]:
-        """List the moves that get a button even when they are not legal; () if too many.
+        """List the moves that get a button even if not legal; () if too many.
 
         >>> import zerosum
         >>> words_of(zerosum.game("number-navigator")).keys()
@@ -377,9 +398,11 @@ class Words(Generic[S]):
         return [*self._drawn(state, moves), *self._field_lines(state, names)]
 
     def _lines(self, state: S, moves: Sequence[Move], names: Names) -> list[str]:
-        """Show a state on lines of its own: as a board, in the game's words, or by its fields."""
+        """Show a state on its own lines: as a board, in words, or by its fields."""
         own = type(self).position is not Words.position and self.board(state) is None
-        return [self.position(state, names)] if own else self.lines(state, names, moves)
+        if own:
+            return [self.position(state, names)]
+        return self.lines(state, names, moves)
 
     def _drawn(self, state: S, moves: Sequence[Move]) -> Iterator[str]:
         """Draw the board in characters, with moves in its cells."""
@@ -401,7 +424,7 @@ class Words(Generic[S]):
 
 
 def draw(board: Iterable[Sequence[tuple[str, Sequence[Move]]]]) -> Iterator[str]:
-    """Draw cells, each with its moves; an empty one shows its move, or dots for several."""
+    """Draw cells with their moves; an empty one shows its move, or dots."""
     rows = [[_drawn(text.strip(), moves) for text, moves in row] for row in board]
     width = max((len(cell) for row in rows for cell in row), default=1)
     for row in rows:
@@ -425,7 +448,7 @@ def owned(title: str, name: str) -> str:
 
 
 def words_of(game: Game[S]) -> Words[S]:
-    """Return the words of a variant: its own, or those that every game has."""
+    """Return a variant's words: its own, or those of every game."""
     own: type[Words[S]] | None = part_of(game, "words", Words)
     return (own or game.foreign_words or Words)(game)
 
@@ -445,7 +468,7 @@ def title_of(game: Game[Any]) -> str:
 
 
 def variant_title(game: Game[Any]) -> str:
-    """Return a game's title with the options that are not at their defaults.
+    """Return a game's title with the options that are not defaults.
 
     >>> import zerosum
     >>> variant_title(zerosum.game("even-steven", start=21, subtract_two=True))
@@ -488,7 +511,9 @@ def spoken(value: Value | None, winner: str = "") -> str:
     result = f"win for {winner}" if winner else value.result
     if value.plies is None:
         return f"{result} (length unknown)"
-    return short(f"{result} in {value.plies:,}") if value.plies else f"{result}, the game is over"
+    if not value.plies:
+        return f"{result}, the game is over"
+    return short(f"{result} in {value.plies:,}")
 
 
 def ending(match: Match[Any], played: Round[Any]) -> str:
@@ -500,7 +525,7 @@ def ending(match: Match[Any], played: Round[Any]) -> str:
     outcome = match.game.outcome(last) if by == "rules" else None
     if winner is not None and by in LOST:  # players may be called otherwise here
         loser = match.players[1 - winner]
-        reason = f"{'you' if loser == 'You' else loser} {LOST[by]}"
+        reason = f"{inside(loser)} {LOST[by]}"
     elif outcome is not None:
         reason = words_of(match.game).reason(last, outcome, match.names_of(played))
     return how_it_ended(winner, reason, match.players)
@@ -512,7 +537,7 @@ def how_it_ended(winner: int | None, reason: str, names: Names) -> str:
 
 
 def transcript(match: Match[S], played: Round[S]) -> Iterator[str]:
-    """Yield the text of a game from its opening to its end, as it looked when played."""
+    """Yield a played game as text, from its opening to its end."""
     words, names = words_of(match.game), match.names_of(played)
     yield words.opening(played.states[0], names)
     for ply, (move, state) in enumerate(zip(played.moves, played.states, strict=False)):
@@ -524,7 +549,7 @@ def transcript(match: Match[S], played: Round[S]) -> Iterator[str]:
 
 
 def ask(words: Words[S], state: S, names: Names, fresh: bool = False) -> Iterator[str]:
-    """Show a position to the player to move; the opening has already shown a fresh one."""
+    """Show a position to the player to move; a fresh one was shown already."""
     status = "" if fresh else words.status(state, names)
     if status:
         yield status
@@ -548,7 +573,7 @@ def _field(name: str, value: Any, among: Sequence[str]) -> Field:
 
 @lru_cache(maxsize=256)
 def _keys(game: Game[Any]) -> tuple[Move, ...]:
-    """Collect the moves of a variant, numbers in ascending order; () if there are too many."""
+    """Collect a variant's moves, numbers in ascending order; () if there are too many."""
     moves: dict[Move, None] = {}
     for state in sample_states(game):
         moves.update(dict.fromkeys(game.moves(state)))

@@ -12,6 +12,7 @@ from tests.games import Nim, Sticks
 from zerosum.errors import GameError, TooLarge
 from zerosum.lab.adapters import from_env
 from zerosum.lab.audit.rules.dead_rules import dead_rules
+from zerosum.limits import Limits
 
 # Whoever takes the last stick wins. What is dead is marked.
 RULES = """
@@ -153,8 +154,8 @@ def test_examples_have_no_dead_rules(path: str) -> None:
 
 def test_too_large_and_broken_games_are_refused() -> None:
     with pytest.raises(TooLarge, match=r"has more than 9 positions, the limit for finding rules"):
-        dead_rules(Sticks(), limit=9)
-    assert dead_rules(Sticks(), limit=10) == ()
+        dead_rules(Sticks(), Limits(9))
+    assert dead_rules(Sticks(), Limits(10)) == ()
 
     class Failing(Sticks):
         def outcome(self, state: Any) -> Any:

@@ -85,7 +85,7 @@ def test_longest_game_is_none_exactly_if_play_can_go_on_forever(game: Mirrored) 
 
 def test_lengths_stop_at_a_limit_and_say_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = lengths(chain(Sticks(9)))
-    monkeypatch.setattr("zerosum.lab.audit.measures.MOST_STEPS", 40)
+    monkeypatch.setattr("zerosum.lab.audit.measures.MEASURE_STEPS", 40)
     part = lengths(chain(Sticks(9)))
     assert 0 < part.rest < 1
     assert part.shares == whole.shares[: len(part.shares)]

@@ -94,6 +94,16 @@ def test_verdict_says_how_best_play_ends_and_whether_skill_matters() -> None:
     assert "and the game is a draw. " in said(audited(DRAWN), "verdict")
     no_choice = said(audit_game(Hotseat()), "verdict")
     assert "Skill does not matter: no decision changes the result." in no_choice
+    assert "Skill matters: each level scores 59% to 71% against" in said(audited(STICK), "verdict")
+
+
+def test_skill_hardly_matters_if_no_level_scores_much_more_than_the_next() -> None:
+    class Squares(Sticks):
+        def moves(self, state: Any) -> Any:
+            return tuple(n for n in (1, 4, 9) if n <= state.number)
+
+    verdict = said(audit_game(Squares(11)), "verdict")
+    assert "Skill hardly matters: each level scores 50% to 53% against the next" in verdict
 
 
 @pytest.mark.parametrize(
@@ -154,7 +164,7 @@ def test_too_large_game_without_a_theory_is_searched(
 
 def test_what_was_not_checked_everywhere_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not audited(STICK).left_out
-    monkeypatch.setattr("zerosum.lab.audit.auditing.CHECKED_POSITIONS", 9)
+    monkeypatch.setattr("zerosum.lab.audit.auditing.CHECKED", Limits(9))
     text = said(audit_game(Sticks()), "verdict")
     assert "Legality, objections and symmetry were checked in the first 9 positions." in text
 

@@ -26,7 +26,7 @@ from zerosum.errors import GameError, Nonconforming
 from zerosum.lab.adapters import from_env
 from zerosum.lab.audit.document import FaultCode
 from zerosum.lab.audit.rules.faults import rule_faults
-from zerosum.limits import NONE
+from zerosum.limits import NONE, Limits
 from zerosum.solver import solve_table
 from zerosum.testing import check_game
 
@@ -85,11 +85,11 @@ def test_turn_that_never_changes_is_the_fault_that_the_check_finds() -> None:
     with pytest.raises(Nonconforming) as checked:
         check_game(game)
     assert str(checked.value) == f"Broken: {fault.message[0].lower()}{fault.message[1:]}"
-    assert rule_faults(game, limit=3).found == ()  # there may be turns further on
+    assert rule_faults(game, limits=Limits(3)).found == ()  # there may be turns further on
 
 
 def test_very_long_numbers_are_not_a_fault() -> None:
-    assert rule_faults(broken(initial=lambda game: Pile(10**5000, 0)), limit=3).found == ()
+    assert rule_faults(broken(initial=lambda game: Pile(10**5000, 0)), limits=Limits(3)).found == ()
 
 
 def test_a_fault_beyond_the_limit_is_found_with_a_larger_one() -> None:
@@ -97,10 +97,10 @@ def test_a_fault_beyond_the_limit_is_found_with_a_larger_one() -> None:
         return () if state.number == 7 else Sticks.moves(game, state)
 
     game = type("Broken", (Sticks,), {"moves": moves})(start=200)
-    assert rule_faults(game, limit=100).found == ()
+    assert rule_faults(game, limits=Limits(100)).found == ()
     with pytest.raises(GameError):
         solve_table(game)
-    (fault,) = rule_faults(game, limit=NONE.positions).found
+    (fault,) = rule_faults(game, limits=NONE).found
     assert fault.code == "stuck"
     assert fault.witness is not None
     assert len(fault.witness) == 97  # 193 in twos, and a 1
@@ -115,8 +115,8 @@ def test_chance_far_from_the_start_is_found() -> None:
 
     game = Chancy(start=100)
     solution = solve_table(game)
-    assert rule_faults(game, limit=50).found == ()
-    (fault,) = rule_faults(game, solution, limit=50).found
+    assert rule_faults(game, limits=Limits(50)).found == ()
+    (fault,) = rule_faults(game, solution, limits=Limits(50)).found
     assert (fault.code, fault.severity) == ("not-deterministic", "error")
     assert fault.witness
 

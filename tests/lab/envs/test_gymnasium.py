@@ -21,12 +21,13 @@ from tests.games import Pile, Sticks
 from tests.graphs import graph, graphs
 from tests.lab.envs.games import LIMIT, USER_GAMES
 from tests.naive import RANK, Naive
+from zerosum.bulk import Table
 from zerosum.envs import Encoding, aec_env, gym_env, vector_env
 from zerosum.errors import (
     IllegalMove,
     MatchError,
-    MissingExtra,
     OptionError,
+    PolicyError,
     TooLarge,
     UnknownLevel,
     UnreadableMove,
@@ -35,6 +36,7 @@ from zerosum.errors import (
 from zerosum.lab.envs import episode
 from zerosum.lab.envs.gymnasium_env import GameEnv, opponents_move
 from zerosum.limits import Limits
+from zerosum.players.level_policies import level_policy
 from zerosum.players.levels import LEVELS, policy
 from zerosum.protocol import Game
 
@@ -172,7 +174,8 @@ def test_levels_move_by_their_exact_chances(level: str) -> None:
 def test_opponents_may_be_functions() -> None:
     game = Sticks(3)
     env = gym_env(game, lambda game, state: {1: 0.0, 2: 1.0}, seat=1)
-    assert env.reset(seed=1)[0].tolist() == [1, 2]
+    env.reset(seed=1)
+    assert env.position == Pile(1, 1)
     for answer, error, words in (
         (7, IllegalMove, "7 is not a legal move"),
         ({1: 0.5}, UnreadableMove, "add up to 0.5, not to 1"),
@@ -180,6 +183,65 @@ def test_opponents_may_be_functions() -> None:
         env = gym_env(game, lambda game, state, answer=answer: answer, seat=1)  # type: ignore[misc]
         with pytest.raises(error, match=words):
             env.reset()
+
+
+def test_opponents_may_be_policies_of_a_table() -> None:
+    table = Table(zerosum.game("dual-digits"))
+    perfect = level_policy(table, "perfect")
+    env, same = gym_env(table, perfect, seat=1), gym_env(table.game, "perfect", seat=1)
+    seen = [each.reset(seed=1)[0].tolist() for each in (env, same)]
+    assert seen[0] == seen[1]
+    copied = copy.deepcopy(env)
+    assert copied.step(3)[0].tolist() == same.step(3)[0].tolist()
+    with pytest.raises(ZerosumError, match="opponent: pass the table that the policy is for"):
+        gym_env(table.game, perfect)
+    with pytest.raises(PolicyError, match="one for each edge, not 3"):
+        gym_env(table, perfect[:3])
+
+
+@pytest.mark.parametrize("given", [(7, 2, 0), [7, 2, 0], {"player": 0, "previous": 2, "number": 7}])
+def test_episode_starts_in_a_state(given: Any) -> None:
+    game = zerosum.game("dual-digits")
+    env: Any = gymnasium.make("zerosum/DualDigits-v0", seat=0)
+    _, info = env.reset(options={"state": given})
+    assert (env.unwrapped.position, info["action_mask"].tolist()) == ((7, 2, 0), [1, 0, 1, 1])
+    assert env.get_wrapper_attr("action_masks")().tolist() == [True, False, True, True]
+    env.reset()
+    assert env.unwrapped.position == game.initial()
+    pair = aec_env(game)
+    pair.reset(options={"state": given})
+    assert pair.unwrapped.position == (7, 2, 0)
+    many: Any = vector_env(game, 2, seat=0)
+    many.reset(options={"state": given})
+    assert many.table.state(many.states[0]) == (7, 2, 0)
+    assert many.action_masks().tolist() == [[True, False, True, True]] * 2
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"number": 7}, "has the fields number, previous, player."),
+        (7, "has the fields number, previous, player."),
+        ((7, 2), "has the fields number, previous, player."),
+        ((99, 2, 0), "has no vector"),
+        ((7, 2, 2), "has no vector"),
+        ((0, 2, 0), "over in that state"),
+    ],
+)
+def test_no_episode_starts_in_what_is_no_position(wrong: Any, words: str) -> None:
+    game = zerosum.game("dual-digits")
+    for env in (gym_env(game), aec_env(game), vector_env(game, 2)):
+        with pytest.raises(ZerosumError, match=words):
+            env.reset(options={"state": wrong})
+
+
+def test_only_one_says_what_is_observed() -> None:
+    game = zerosum.game("even-steven")
+    encoding = Encoding.of(game, one_hot=False)
+    assert gym_env(game, encoding=encoding).reset()[0].shape == (2,)
+    assert gym_env(game, one_hot=False).reset()[0].shape == (2,)
+    with pytest.raises(ZerosumError, match=r"one_hot and planes to Encoding\.of"):
+        gym_env(game, encoding=encoding, one_hot=False)
 
 
 def test_opponent_that_fails_ends_the_episode() -> None:
@@ -259,18 +321,19 @@ def test_actions_outside_the_space_are_refused(action: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "home", "library"),
+    ("name", "home", "library", "package"),
     [
-        ("gym_env", "gymnasium_env", "gymnasium"),
-        ("aec_env", "pettingzoo_env", "pettingzoo"),
-        ("openspiel_game", "openspiel_game", "pyspiel"),
+        ("gym_env", "gymnasium_env", "gymnasium", r".*\[rl\]"),
+        ("aec_env", "pettingzoo_env", "pettingzoo", r".*\[rl\]"),
+        ("openspiel_game", "openspiel_game", "pyspiel", r".*\[rl\]"),
+        ("sb3_env", "sb3_env", "stable_baselines3", "sb3-contrib$"),
     ],
 )
 def test_missing_library_is_explained(
-    name: str, home: str, library: str, monkeypatch: pytest.MonkeyPatch
+    name: str, home: str, library: str, package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, f"zerosum.lab.envs.{home}", raising=False)
     monkeypatch.setitem(sys.modules, library, None)
-    said = rf"zerosum.envs.{name} needs packages .* -m pip install .*\[rl\]"
-    with pytest.raises(MissingExtra, match=said):
+    said = rf"zerosum.envs.{name} needs .* -m pip install {package}"
+    with pytest.raises(ZerosumError, match=said):
         zerosum.envs.__getattr__(name)

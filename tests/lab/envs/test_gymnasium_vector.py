@@ -112,7 +112,7 @@ def test_opponents_may_be_policies_of_the_table(monkeypatch: pytest.MonkeyPatch)
     table = Table(Sticks(3))
     forced = np.diff(table.offsets)[table.sources] == 1
     always_two = forced | (table.moves == table.actions.index(2))
-    envs = vector_env(table, 2, always_two.astype(float), seat=1)
+    envs = vector_env(table, 2, always_two.astype(float), seat=1, one_hot=False)
     assert envs.reset()[0].tolist() == [[1, 2], [1, 2]]
     monkeypatch.setattr(vector, "PERSON", Limits(100))
     with pytest.raises(ZerosumError, match="pass the table"):

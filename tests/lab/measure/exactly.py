@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.lab.measure.players import Reply, Scripted
 from tests.naive import RANK, Naive
-from zerosum.lab.measure.players import PlayerFault
+from zerosum.players.asked import PlayerFault
 from zerosum.protocol import Game, Move, Outcome
 
 Chances = dict[Move, Fraction]

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any, get_args
 
 from tests.naive import Naive
-from zerosum.lab.measure.players import Choice, FaultKind, PlayerFault
+from zerosum.players.asked import Choice, FaultKind, PlayerFault
 from zerosum.protocol import Game, Move
 
 Reply = dict[Move, float] | PlayerFault

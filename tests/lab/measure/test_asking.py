@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import zerosum
-from zerosum.lab.measure.players import CallablePlayer, PlayerFault, UnknownPlayer, check_player
+from zerosum.players.asked import CallablePlayer, PlayerFault, UnknownPlayer, check_player
 
 GAME = zerosum.game("dual-digits")
 START = GAME.initial()

@@ -1,12 +1,12 @@
 """Players that draw their moves: their figures are estimates whose intervals hold the truth."""
 
 import json
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from bench.intervals import Draws, held
 
 import zerosum
 from tests.games import GAMES_FILE
@@ -23,32 +23,11 @@ from zerosum.lab.measure.measurement_report import (
     measurement_report,
     summary,
 )
-from zerosum.lab.measure.players import PlayerFailed
 from zerosum.lab.measure.sampling import Figure
 from zerosum.players import level_policy
+from zerosum.players.asked import PlayerFailed
 from zerosum.protocol import Game, Move
 from zerosum.reports import to_text
-
-
-class Draws:
-    """A player that draws its moves from a level, by seed, position and number of the question."""
-
-    name = identity = "draws"
-
-    def __init__(self, table: Table[Any], level: str, seed: int = 0) -> None:
-        chances = level_policy(table, level).tolist()
-        bounds = pairwise(table.offsets.tolist())
-        self.chances = {
-            state: chances[slice(*edges)] for state, edges in zip(table.states, bounds, strict=True)
-        }
-        self.game, self.seed, self.left = table.game, seed, 10**9
-
-    def ask(self, state: Any, sample: int, /) -> Move:
-        if not self.left:
-            raise PlayerFailed("It stopped.")
-        self.left -= 1
-        rng = Random(f"{self.seed} {state} {sample}")
-        return rng.choices(self.game.moves(state), self.chances[state])[0]
 
 
 @pytest.fixture(scope="module")
@@ -57,8 +36,10 @@ def small() -> Table[Any]:
 
 
 def figures(measured: Any) -> list[Figure]:
-    """List the figures of a measurement with intervals."""
-    return [measured.good, measured.regret, *(f for s in measured.scores for f in s.figures)]
+    """List the figures of a measurement that have intervals."""
+    regrets = [score.regret for score in measured.scores]
+    scores = [figure for score in measured.scores for figure in score.figures]
+    return [measured.good, measured.regret, measured.slips, *regrets, *scores]
 
 
 def test_drawn_answers_give_estimates_and_nothing_is_called_exact() -> None:
@@ -98,6 +79,11 @@ def test_intervals_hold_the_truth(small: Table[Any]) -> None:
             hits[number] += figure.low - 1e-9 <= truth.value <= figure.high + 1e-9
     # With a chance of 92%, fewer than 19 of 25 would be seen in less than 1 of 200 cases.
     assert min(hits) >= 19
+
+
+def test_intervals_of_slip_rates_hold_the_truth(small: Table[Any]) -> None:
+    # python -m bench.intervals does so with four games, five levels and 300 seeds.
+    assert min(held(small, "medium", 3, 60)) >= 0.9
 
 
 def test_more_answers_say_more_and_one_says_little(small: Table[Any]) -> None:

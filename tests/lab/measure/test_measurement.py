@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import astuple
 
 import zerosum
+from tests.game_files import STICK
 from tests.games import GAMES_FILE, Hotseat, Sides
 from tests.graphs import Graph, graphs
 from tests.lab.measure.exactly import NAMES, Exactly
@@ -21,8 +23,9 @@ from zerosum.errors import ZerosumError
 from zerosum.lab.measure import Measurement, measure_player
 from zerosum.lab.measure.measurement import WorstScore
 from zerosum.lab.measure.measurement_report import summary
-from zerosum.lab.measure.players import PlayerFault
 from zerosum.lab.measure.sampling import Figure
+from zerosum.players.asked import PlayerFault
+from zerosum.players.levels import SLIPS
 from zerosum.protocol import Game, Move
 
 SCHEMA = schema(Measurement)
@@ -97,14 +100,14 @@ def check_errors(measured: Measurement, exact: Exactly) -> None:
         errors = {(state.player, state): plies[state] for state in wrong}
         assert measured.errors_in == "elsewhere"
     assert len(measured.errors) == min(12, len(errors))
-    lengths = [len(error.line) for error in measured.errors]
+    lengths = [len(error.line or ()) for error in measured.errors]
     assert lengths == sorted(errors.values())[:12]
     for error in measured.errors:
         state = exact.game.initial()
-        for move in error.line:
+        for move in error.line or ():
             state = exact.game.play(state, move)
         assert state == error.state
-        assert errors[error.seat, state] == len(error.line)
+        assert errors[error.seat, state] == len(error.line or ())
         assert error.good == near(exact.good([state]))
         reply = exact.replies[state]
         faulty = isinstance(reply, PlayerFault)
@@ -148,6 +151,33 @@ def test_perfect_play_is_right_everywhere_and_random_play_is_as_random(name: str
     assert perfect.worst.exploitability == near(0)
     assert random.good.value == random.random == perfect.random
     assert random.scores[0].overall == near(0.5)
+
+
+@pytest.mark.parametrize("name", ["dual-digits", "even-steven", "number-navigator"])
+def test_levels_slip_at_their_rates(name: str) -> None:
+    table = Table(zerosum.game(name))
+    for level, rate in SLIPS.items():
+        measured = measure_player(table, level)
+        assert measured.slips is not None
+        assert measured.slips.value == measured.slips.low == measured.slips.high == near(rate)
+
+
+def test_measurement_says_what_it_was_computed_with(tmp_path: Path) -> None:
+    file = tmp_path / "sticks.py"
+    file.write_text(Path(STICK).read_text())
+    hashes = [
+        measure_player(zerosum.game(name, **options), "random").hashes
+        for name, options in ((STICK, {}), (str(file), {}), (STICK, {"start": 12}))
+    ]
+    same, copied, larger = hashes
+    assert same.table == copied.table
+    assert (same.rules == larger.rules, same.table == larger.table) == (True, False)
+    file.write_text(file.read_text() + "# changed")
+    changed = measure_player(zerosum.game(str(file)), "random")
+    assert changed.hashes.rules not in (same.rules, copied.rules)
+    assert changed.hashes.table == same.table
+    assert changed.versions["zerosum"] == zerosum.__version__
+    assert set(changed.versions) == {"zerosum", "python", "numpy"}
 
 
 def test_policy_can_be_measured() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import astuple
 
-from zerosum.lab.measure.sampling import Figure, draw, estimate
+from zerosum.lab.measure.sampling import Draws, Figure, draw, estimate
 
 if TYPE_CHECKING:
     from zerosum.bulk.table import Flags, Floats
@@ -24,7 +24,7 @@ def test_draws_are_seeded_and_within_the_budget(count: int, budget: int | None, 
 
 
 def figure(values: Floats, drawn: Flags, noise: float = 0.0) -> Figure:
-    found = estimate(values, drawn, np.full(len(values), noise))
+    found = estimate(values, Draws(drawn, np.full(len(values), noise)))
     assert found is not None
     return found
 
@@ -38,9 +38,9 @@ def test_estimates_from_some_units_from_none_and_from_all() -> None:
         assert astuple(other) == pytest.approx((0.0, 0.0, 1 - found.low))
     values = np.array([0.25, 0.75])
     exact = np.zeros(2)
-    assert estimate(values, np.array([False, False]), exact) is None
+    assert estimate(values, Draws(np.array([False, False]), exact)) is None
     assert figure(values, np.array([True, True])) == Figure(0.5, 0.5, 0.5)
-    regrets = estimate(values * 2, np.array([True, False]), exact, most=2.0)
+    regrets = estimate(values * 2, Draws(np.array([True, False]), exact), most=2.0)
     assert regrets is not None
     assert (regrets.value, regrets.low < 0.6, regrets.high <= 2) == (0.5, True, True)
 

@@ -196,7 +196,7 @@ async def test_abandoned_question_is_dropped_unless_it_runs(fakes: Fakes) -> Non
 @pytest.mark.parametrize("fakes", [SHORT], indirect=True)
 async def test_late_answer_is_refused_and_the_process_replaced(fakes: Fakes) -> None:
     for process, what, why in (
-        (fakes.general, "theory", r"No answer was found in 0\.05 seconds\."),
+        (fakes.general, "theory", r"No answer about this game was found in 0\.05 seconds\."),
         (fakes.rules, "play_and_look", r"The rules of this game take more than 0\.02 seconds"),
     ):
         with pytest.raises(TooHard, match=why):

@@ -23,6 +23,15 @@ from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
 from zerosum.web.site import entries
 
+# Words that do not always return.
+MUTE = """
+from zerosum import Words
+
+class MuteWords(Words[State]):
+    def fields(self, state):
+        while state.sticks: time.sleep(0.01)
+"""
+
 
 def stuck(name: str, sticks: int = 200) -> dict[str, Any]:
     """A question that a game of a user's own does not answer, for more than 100 sticks."""
@@ -91,8 +100,8 @@ def isolated(pid: int, server: socket.socket) -> None:
 
 @LINUX
 async def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
-    names = "Looping Forking Doubling Counting Dying Talking Eating Failing Sleeping"
-    files = {name.lower(): write(tmp_path, name) for name in names.split()}
+    names = "Looping Forking Doubling Counting Dying Crashing Holding Talking Eating Failing"
+    files = {name.lower(): write(tmp_path, name) for name in [*names.split(), "Sleeping"]}
     with Path(files["talking"]).open("a") as file:
         file.write(f"{NOTED}\n")
     limits = ServerLimits(solver_seconds=PATIENCE, rules_seconds=1.0, solver_megabytes=64)
@@ -106,13 +115,25 @@ async def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
             about: dict[str, Any] = {"game": "doubling", "options": {"start": start}}
             assert await pool.ask("first_position", **about) == [0, [start, 0]]
         for name, processes in (("looping", 1), ("forking", 2)):
-            with pytest.raises(TooHard, match="rules of this game take more than 1 second"):
+            with pytest.raises(TooHard) as late:
                 await pool.ask("first_position", game=name, **more)
+            told = f"rules of {name.title()} take more than 1 second"
+            says(late.value, told, f"{name.title()}.moves at State(sticks=200, player=0)", name)
             called = callers(files[name])
             assert len(called) == processes
             await until(lambda called=called: not any(map(alive, called)))
-        with pytest.raises(TooHard, match="ended the process"):
+        with pytest.raises(Refused) as ended:
             await pool.ask("bot_move", **stuck("dying"))
+        says(
+            ended.value, "Dying.moves at State(sticks=200, player=0) fails", "os._exit(3)", "dying"
+        )
+        with pytest.raises(TooHard) as crashed:
+            await pool.ask("bot_move", **stuck("crashing"))
+        says(crashed.value, "The rules of Crashing ended", "in moves (crash", "crashing")
+        assert "), asked about [200,0]." in crashed.value.message
+        with pytest.raises(TooHard) as held:
+            await pool.ask("first_position", game="holding", **more)
+        says(held.value, "The rules of Holding take more than 1 second", "in moves", "holding")
         assert await pool.ask("bot_move", **stuck("dying", 9)) in ("1", "2")
         asking = asyncio.create_task(pool.ask("bot_move", **stuck("sleeping")))
         for deaths in (1, 2):
@@ -134,6 +155,26 @@ async def test_misbehaving_rules_harm_nobody_else(tmp_path: Path) -> None:
             await pool.ask("theory", game=files["failing"], options={})  # a path
         assert (await pool.ask("advice", **START))["exact"]
         assert pids(pool) == before
+
+
+@LINUX
+async def test_words_that_hang_are_named_with_the_position(tmp_path: Path) -> None:
+    path = write(tmp_path, "Mute")
+    with Path(path).open("a") as file:
+        file.write(MUTE)
+    async with serving(Pool(ServerLimits(solver_seconds=3.0, rules_seconds=3.0))) as pool:
+        await entries(pool, [path])
+        for what in ("game_lesson", "first_position"):
+            with pytest.raises(TooHard) as mute:
+                await pool.ask(what, game="mute", options={"start": 5})
+            says(mute.value, "Mute", "MuteWords.fields at State(sticks=", "(mute.py, line ", "mute")
+
+
+def says(refused: Refused, *parts: str) -> None:
+    """Check that a refusal names the game, the method and the position, and whom to tell."""
+    *said, name = parts
+    for part in (*said, f"zerosum check {name}.py"):
+        assert part in refused.message, refused.message
 
 
 PARENT = """

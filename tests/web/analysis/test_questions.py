@@ -11,6 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import zerosum
+from tests.figures import strange_numbers
 from tests.game_files import NOUGHTS, PASS, STICK
 from tests.solutions import solved
 from tests.strategies import matches
@@ -27,7 +28,7 @@ from zerosum.record import to_record
 from zerosum.registry import entry_of
 from zerosum.solver.solution import Solution
 from zerosum.text import percent
-from zerosum.web.analysis import questions
+from zerosum.web.analysis import judging, questions
 from zerosum.web.analysis.solutions import TooHard, solutions
 from zerosum.web.refusals import Refused
 from zerosum.wording.words import MOST_LISTED, spoken, title_of, words_of
@@ -35,6 +36,10 @@ from zerosum.wording.words import MOST_LISTED, spoken, title_of, words_of
 POSITIONS = 20_000
 FILES = {"last-stick": STICK, "noughts-and-crosses": NOUGHTS, "nim-with-a-pass": PASS}
 GAMES = (*zerosum.games(), *FILES)
+# The sentences of advice about its own numbers.
+SAID = ("title", "because", "counts", "compared", "standing")
+# Those of a review.
+TOLD = ("reason", "no_turn", "opening", "turned", "accuracy", "moments")
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -75,6 +80,8 @@ def test_advice_agrees_with_the_solution(match: Match[Any]) -> None:
     game, state = match.game, match.state
     advice = ask_here("advice", **named(game), state=list(state))
     sound(advice)
+    known = {name: part for name, part in advice.items() if name not in SAID}
+    assert strange_numbers(" ".join(advice[name] for name in SAID), [known, *state]) == []
     solution = solution_of(game)
     if not solution.is_whole:
         assert advice["exact"] is solution.is_exact(state)
@@ -100,7 +107,7 @@ def test_advice_agrees_with_the_solution(match: Match[Any]) -> None:
             "chance": chances[move] if told else None,
         }
         assert verdict != "best" or move in solution.best(state)
-    assert advice["hint"] == coach.hint(state)
+    assert f"{advice['title']} {advice['compared']}".rstrip() == coach.hint(state)
     if game.outcome(state) is None:
         assert advice["line"][0]["move"] in map(str, solution.best(state))
         assert [advice["standing"], *advice["why"]] == coach.why(state)
@@ -132,6 +139,10 @@ def test_review_agrees_with_the_library(match: Match[Any]) -> None:
     if not solution.is_whole:
         assert bool(document["reason"]) is not document["exact"]
         return
+    known = {name: part for name, part in document.items() if name not in (*TOLD, "svg", "text")}
+    said = " ".join(str(document[name]) for name in TOLD)
+    shares = [right / every for right, every in document["decisions"] if every]
+    assert strange_numbers(said, known, shares) == []
     labels = [ply["verdict"] for ply in document["plies"]]
     assert labels == [*(move.verdict for move in judged.moves), None]
     for ply in (ply for ply in document["plies"] if ply["verdict"] in BAD):
@@ -154,6 +165,27 @@ def test_review_agrees_with_the_library(match: Match[Any]) -> None:
     assert all(ply["reason"] for ply in document["plies"][:-1])
     assert document["svg"].count("data-ply=") == len(played.states)
     assert bool(document["turned"]) == (judged.turning_point is not None)
+
+
+def test_what_was_searched_for_a_review_is_not_searched_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = zerosum.game("digit-battle", lives=40)  # too large for a table here
+    match = Match.new(game, ("Ada", "Bob"))
+    for move in (9, 3, 7, 1):
+        match = match.play(move)
+    record = to_record(match.resign())
+    asked, play = [], type(game).play
+
+    def counted(game: Any, state: Any, move: Any) -> Any:
+        asked.append(move)
+        return play(game, state, move)
+
+    monkeypatch.setattr(type(game), "play", counted)
+    first = told(questions.review, record, 0)
+    searched = len(asked)
+    assert told(questions.review, record, 0) == first
+    assert len(asked) - searched < searched / 10
 
 
 @given(matches(), st.sampled_from(LEVELS), st.integers(0, 10**6))
@@ -224,14 +256,14 @@ def test_review_of_a_series_counts_the_decisions_of_each_player() -> None:
     [
         ((0, 0, 0), "All along like perfect."),
         ((0, 9, 9), "At first like perfect, lately like random."),
-        ((0, 9, 0), "At first like perfect, and now again."),
+        ((0, 9, 0), "Like perfect, with ups and downs."),
     ],
 )
 def test_all_along_is_said_only_of_a_place_that_never_changed(
     wrong: tuple[int, ...], text: str
 ) -> None:
     games = [[(n >= errors, 1, 10) for n in range(10)] for errors in wrong for _ in range(12)]
-    found = questions.own_strength([("even-steven", "Even-Steven", made) for made in games])
+    found = judging.own_strength([("even-steven", "Even-Steven", made) for made in games])
     assert found.course_text == text
 
 

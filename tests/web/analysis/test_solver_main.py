@@ -37,10 +37,7 @@ def bot_move(sticks: int = 200) -> str:
     [
         ("1 // 0", "ZeroDivisionError"),
         ("raise SystemExit(3)", "SystemExit"),
-        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
-        ("raise GeneratorExit", "GeneratorExit"),
         ("return self.moves(state)", "RecursionError"),
-        ("return tuple(sorted([1, '2']))", "TypeError"),
     ],
 )
 def test_failing_rules_are_blamed_by_file_and_line(tmp_path: Path, deed: str, kind: str) -> None:

@@ -95,7 +95,6 @@ ACTIONS = [
     *invalid_acts("key", ..., "k" * 15, "k" * 65, "k" * 15 + " k", 7),
     act("a move on the opponent's turn", "not_your_turn", by="bob"),
     act("a lone surrogate as a move", "malformed", move="\ud800"),
-    act("an unknown field", "invalid", moves="1"),
     act("a field of another action", "invalid", want="on"),
     Bad(
         "a lone surrogate as a field",
@@ -143,7 +142,6 @@ SEATS = [
     *(join(f"{name!r} as a name", name=name) for name in ("You", "your opponent")),
     join("a name with a lone surrogate", "malformed", name="E\udc00"),
     join("joining without a key", key=..., name="Eve"),
-    join("joining with an unknown field", seat=0),
     join("joining again, by another", "key_reused", "ada", "live", key="bobs-way-to-the-seat-1"),
 ]
 
@@ -235,7 +233,6 @@ CREATING = [
     *invalid_news("options", [], {"start": [[[15]]]}, {"speed": "9"}, {"start": "many"}),
     *invalid_news("options", {"start": "-5"}, {"start": [15]}, {"start": "9" * 41}),
     new("unknown perfect play", "too_hard", game="digit-battle", options=VAST, level="perfect"),
-    new("an unknown field", colour="red"),
 ]
 
 # Which headers give another site away is tested with the guard.

@@ -58,9 +58,7 @@ def test_drawn_game(server: Inside) -> None:
     assert view["ended"] == {
         "by": "rules",
         "winner": None,
-        "text": "Draw: the board is full.",
         "reason": "the board is full",
-        "goal": None,
     }
     assert view["news"][-1]["text"] == "You play a2."
     assert [player["score"] for player in view["players"]] == [0.5, 0.5]

@@ -42,8 +42,8 @@ def test_a_challenge_that_was_withdrawn_costs_only_itself(tmp_path: Path) -> Non
 
 
 def test_two_bots_play_through_kills_of_the_server_and_of_themselves(tmp_path: Path) -> None:
-    told = played(tmp_path / "a.db", tmp_path, games=6, kills=2)
-    assert (told.games, told.kills, told.bots_killed) == (6, 2, 1)
+    told = played(tmp_path / "a.db", tmp_path, games=4, kills=1)
+    assert (told.games, told.kills, told.bots_killed) == (4, 1, 1)
     # Each kill can cost two bots the answers to the moves that they were sending.
     assert told.moves - 2 * (told.kills + told.bots_killed) <= told.acknowledged <= told.moves
 

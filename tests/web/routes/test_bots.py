@@ -238,7 +238,7 @@ def test_a_declined_challenge_ends_without_a_game(server: Inside) -> None:
         assert answer.status_code == 200, answer.text
     for news in (heard, told):
         seen = news.next("declined").view
-        assert seen["ended"]["text"] == "Deep declined the challenge."
+        assert seen["ended"]["reason"] == "Deep declined the challenge"
         assert (seen["over"], seen["can"]) == (True, [])
     assert "Deep declined the challenge." in ada.get(f"/m/{ada.id}").text
     server.site.tables.memory.forget(ada.id)  # so that it is read from the database
@@ -254,8 +254,8 @@ def test_a_declined_challenge_ends_without_a_game(server: Inside) -> None:
 def test_an_invitation_is_declined_by_whoever_has_the_link_or_withdrawn(server: Inside) -> None:
     ada, eve = server.visitor(), server.visitor()
     ids = [ada.create(GAME, watch=False)["id"] for _ in range(2)]
-    assert decline(eve, ids[0]).json()["ended"]["text"] == "The invitation was declined."
-    assert decline(ada, ids[1]).json()["ended"]["text"] == "Ada withdrew the invitation."
+    assert decline(eve, ids[0]).json()["ended"]["reason"] == "The invitation was declined"
+    assert decline(ada, ids[1]).json()["ended"]["reason"] == "Ada withdrew the invitation"
     form = {"key": new_key()}
     ada.create(GAME)
     assert eve.post(f"/api/v1/matches/{ada.id}/decline", data=form).headers["location"] == (
@@ -272,7 +272,7 @@ def test_somebody_elses_challenge_is_not_accepted_or_declined(server: Inside) ->
         assert code_of(answer) == "seat_taken"
     assert eve.see(ada.id)["can"] == []
     assert ada.see()["can"] == ["coach", "decline"]
-    assert decline(ada, ada.id).json()["ended"]["text"] == "Player 1 withdrew the invitation."
+    assert decline(ada, ada.id).json()["ended"]["reason"] == "Player 1 withdrew the invitation"
 
 
 def test_only_an_open_bot_is_challenged_and_nobody_themselves(server: Inside) -> None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import AsyncMock
 
 import msgspec
 import pytest
@@ -189,6 +190,14 @@ def test_accepted_requests_are_answered_as_defined(tmp_path: Path) -> None:
         check(answers.PuzzleAnswer, "/api/v1/puzzle", {"id": puzzle, "give_up": True})
         check(answers.Games, "/api/v1/games")
         check(answers.Health, "/healthz")
+        ada.create(coach="on", mode="here")
+        large = "It is too large."
+        nothing = msgspec.to_builtins(answers.Advice(reason=large, title=large))
+        server.site.pool.ask = AsyncMock(return_value=nothing)  # type: ignore[method-assign]
+        check(answers.Advice, f"/api/v1/matches/{ada.id}/coach")
+        wrong = ada.wire.request("DELETE", "/api/v1/games").json()
+        allowed = str(msgspec.convert(wrong, answers.Error).error.allow)
+        assert set(allowed.split(", ")) == {"GET", "HEAD"}
         server.site.pool.problems = lambda: ["The solver has stopped."]  # type: ignore[method-assign]
         failing = ada.get("/healthz")
         assert failing.status_code == 503

@@ -141,8 +141,9 @@ def test_health_tells_what_does_not_work(server: Inside, monkeypatch: Patch, cap
     }
 
 
+@pytest.mark.parametrize("game", ["even-steven", NAME])  # of which rules are asked first
 def test_client_that_leaves_cancels_its_question(
-    server: Inside, monkeypatch: Patch, caplog: Log
+    server: Inside, monkeypatch: Patch, caplog: Log, game: str
 ) -> None:
     asked, cancelled = asyncio.Event(), asyncio.Event()
 
@@ -167,7 +168,7 @@ def test_client_that_leaves_cancels_its_question(
 
     async def leave() -> None:
         headers = [(b"host", b"localhost")]
-        path = "/api/v1/games/even-steven/position"
+        path = f"/api/v1/games/{game}/position"
         await server.app(scope("GET", path, headers, "127.0.0.1"), receive, send)
         await cancelled.wait()
 

@@ -10,6 +10,7 @@ from tests.web.support import Frozen, new_key, saved_events
 from zerosum.match import Event
 from zerosum.players.autoplay import REPEATS
 from zerosum.players.searching import EFFORTS, Effort
+from zerosum.text import percent
 from zerosum.web.analysis.solutions import solutions
 from zerosum.web.limits import ServerLimits
 
@@ -58,6 +59,17 @@ def test_pages_offer_only_what_there_is(server: Frozen) -> None:
     assert ada.get(f"/api/v1/games/{NAME}/theory").json()["exact"] is False
 
 
+def test_a_level_is_offered_once_it_is_known_to_play(server: Frozen) -> None:
+    ada = server.visitor()
+    ada.create("last-stick", mode="bot", level="hard", options={"start": "2"}, first="1")
+    won = ada.do("move", move="1")
+    while not won["ended"]:
+        won = server.let_it_move(ada)
+    assert won["captions"]["onward"][1]["text"] == "Another game"
+    assert ada.get("/new/last-stick").status_code == 200  # which finds it out
+    assert ada.see()["captions"]["onward"][1]["text"] == "Next level: perfect"
+
+
 def test_game_is_played_with_the_coach_and_reviewed(server: Frozen) -> None:
     ada = server.visitor()
     view = ada.create(game=NAME, mode="bot", level="medium", options=SMALL, coach="on")
@@ -66,7 +78,9 @@ def test_game_is_played_with_the_coach_and_reviewed(server: Frozen) -> None:
         if view["turn"]["yours"]:
             advice = ada.get(f"/api/v1/matches/{ada.id}/coach").json()
             known.append(advice["exact"])
-            estimated.append(advice["because"].endswith(": an estimate, not an exact value."))
+            estimated.append(advice["expected"] is not None)
+            if estimated[-1]:
+                assert percent(advice["expected"]) in advice["because"]
             assert bool(advice["reason"]) is not advice["exact"]
             assert advice["standing"]
             move = next(choice["move"] for choice in view["moves"] if choice["legal"])
@@ -102,8 +116,8 @@ def test_repeated_position_ends_a_game_against_a_bot(
         yours = view["turn"]["yours"]
         view = ada.do("move", move="1") if yours else server.let_it_move(ada)
         warned += [news["text"] for news in view["news"] if news["change"] == view["change"]][1:]
-    tenth = "This position has come up 10 times, so the game is a draw."
-    assert view["ended"]["text"] == tenth
+    tenth = "This position has come up 10 times, so the game is a draw"
+    assert view["ended"]["reason"] == tenth
     assert (view["ended"]["by"], view["ended"]["winner"]) == ("endless", None)
     assert len(warned) == len(set(warned)) * 2  # of both positions, the fifth and the ninth time
     assert "5 times; the tenth time ends the game as a draw." in warned[0]

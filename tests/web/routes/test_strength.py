@@ -14,7 +14,7 @@ from tests.game_files import EXAMPLES
 from tests.web.support import Frozen, Visitor, journal, new_key, saved_events
 from zerosum.players.levels import LEVELS
 from zerosum.players.slips import decisions_of
-from zerosum.web.routes import me
+from zerosum.web.tables import strength as judging
 
 LARGE = str(EXAMPLES / "connect_four.py")
 HTML = {"accept": "text/html"}
@@ -23,7 +23,7 @@ STRENGTH = "/api/v1/me/strength"
 
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frozen]:
-    monkeypatch.setattr(me, "JUDGING_SECONDS", 60.0)
+    monkeypatch.setattr(judging, "JUDGING_SECONDS", 60.0)
     with Frozen(tmp_path / "a.db", files=(LARGE,), solver_positions=20_000) as server:
         yield server
 
@@ -103,6 +103,17 @@ def test_what_the_coach_has_told_is_nobodys_decision(server: Frozen) -> None:
     assert len(left) < len(decided(server, ada, 0))
     assert counts(ada)[1] == len(left)
     assert counts(bob)[1] == len(decided(server, bob, 1))
+
+
+def test_with_a_coach_of_which_nothing_was_saved_no_decision_is_anybodys_own(
+    server: Frozen,
+) -> None:
+    ada, bob = server.pair("digit-battle")  # as earlier versions did
+    ada.do("coach", want="on")
+    play(ada, bob, moves=9)
+    ada.do("resign")
+    assert counts(ada) == (0, 0, 0)
+    assert counts(bob)[0] == 1
 
 
 def test_of_moves_taken_back_the_first_counts(server: Frozen) -> None:
@@ -207,11 +218,11 @@ def test_many_matches_hold_up_nobody(server: Frozen, monkeypatch: pytest.MonkeyP
     store = server.site.tables.store
     read = AsyncMock(wraps=store.read)
     monkeypatch.setattr(store, "read", read)
-    monkeypatch.setattr(me, "JUDGING_SECONDS", -1.0)
+    monkeypatch.setattr(judging, "JUDGING_SECONDS", -1.0)
     assert ada.get(STRENGTH).json()["pending"] == 3
     assert read.await_count == 1
-    monkeypatch.setattr(me, "JUDGING_SECONDS", 60.0)
-    monkeypatch.setattr(me, "MOST_DECIDED", 1)
+    monkeypatch.setattr(judging, "JUDGING_SECONDS", 60.0)
+    monkeypatch.setattr(judging, "MOST_DECIDED", 1)
     assert counts(ada)[0] == 1
 
 

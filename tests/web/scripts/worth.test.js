@@ -10,6 +10,9 @@ test("a long number on a button keeps its first and last digits", () => {
   assert.equal(tight("win in 1234567890"), "win in 1234…7890");
   assert.equal(tight("1234…5678 (30 digits)"), "1234…5678");
   assert.equal(tight("win in 1,234"), "win in 1,234");
+  // As the server does: these are the examples of `zerosum.text.tight`.
+  assert.equal(tight("below 987654321"), "below 987654321");
+  assert.equal(tight(`below ${"7".repeat(40)}`), "below 7777…7777");
 });
 
 test("a move is heard as it is seen: its value, its word, its chance", () => {

@@ -36,6 +36,12 @@ def test_result_is_told_to_each_visitor(server: Inside) -> None:
         assert (said["title"], said["reason"]) == (title, f"{reason} reached 0.")
         assert said["share"] == "Ada won in 1 move. Ada reached 0."
         assert said["tags"][0] == ["★ winner"]
+    ada, bob = server.pair("digit-battle", options={"lives": "1"})
+    ada.do("move", move="1")
+    bob.see()
+    bob.do("move", move="9")
+    assert captions(ada)["reason"] == "Bob has no lives left."
+    assert captions(bob)["reason"] == "You have no lives left."
 
 
 def test_turn_is_told_to_each_visitor(server: Inside) -> None:
@@ -63,7 +69,7 @@ def test_page_is_named_by_what_matters_most(server: Inside) -> None:
 def test_offer_has_answers_for_the_other_player_alone(server: Inside) -> None:
     ada, bob = server.pair()
     bob.do("draw")
-    (mine,), (theirs,) = captions(bob)["offers"], captions(ada)["offers"]
+    (mine,), (theirs,) = bob.see()["offers"], ada.see()["offers"]
     assert mine["text"] == "You offered a draw."
     assert [answer["text"] for answer in mine["answers"]] == ["Withdraw"]
     assert theirs["text"] == "Bob offers a draw."

@@ -16,7 +16,7 @@ from zerosum.errors import Unreadable
 from zerosum.match import Event, Match
 from zerosum.store import Saved
 from zerosum.web.analysis.referee import label
-from zerosum.web.answers import ActionKind, Mode, OfferKind, Want
+from zerosum.web.answers import Done, Mode, OfferKind, Want
 from zerosum.web.refusals import Refused
 from zerosum.web.tables.actions import ACTIONS, AGREEMENTS, Action, Transition, act, join, time_out
 from zerosum.web.tables.table import (
@@ -94,7 +94,8 @@ def seen(table: LiveTable, who: tuple[int, ...], now: float) -> bytes:
     labels = [label(match.game, played.states[n], played.moves[n]) for n in last_plies(match)]
     last = [played_move(match, n, said) for n, said in zip(last_plies(match), labels, strict=True)]
     holder = "".join(map(str, who))
-    return document(replace(table, last=tuple(last)), Viewer(holder, "http://x"), now)
+    told = replace(table, played=tuple(map(str, played.moves)), last=tuple(last))
+    return document(told, Viewer(holder, "http://x"), now)
 
 
 def view(table: LiveTable, who: tuple[int, ...], now: float) -> dict[str, Any]:
@@ -113,7 +114,7 @@ def again(play: Play) -> LiveTable:
 
 def bare(table: LiveTable) -> LiveTable:
     """Return a table without what its rules have said about it."""
-    return replace(table, last=(), scene=None)
+    return replace(table, played=(), last=(), scene=None)
 
 
 def agrees(play: Play) -> None:
@@ -267,7 +268,9 @@ def test_can_lists_exactly_the_accepted_actions(table: LiveTable, data: st.DataO
 
 def test_an_action_is_declared_once_and_named_in_the_answers() -> None:
     """A page that has a button for it is the only other place."""
-    assert (set(ACTIONS), set(AGREEMENTS)) == (set(get_args(ActionKind)), set(get_args(OfferKind)))
+    # An offer that is accepted is announced as what was offered.
+    assert set(ACTIONS) == {*get_args(Done), "accept"}
+    assert set(AGREEMENTS) == set(get_args(OfferKind))
 
 
 def accepts(table: LiveTable, who: tuple[int, ...], action: Action) -> bool:
@@ -285,7 +288,8 @@ def test_views_share_everything_but_personal_fields(table: LiveTable, data: st.D
     for _ in range(data.draw(st.integers(0, 12))):
         one_step(data, play)
     table = play.table
-    own = ("you", "watching", "turn", "can", "coach", "captions", "last", "news", "picture")
+    own = {"you", "watching", "turn", "can", "coach", "captions", "picture"}
+    own |= {"last", "news", "offers"}  # in sentences
     documents = [view(table, who, play.now) for who in ((), *(held for _, held in table.holders))]
     common = [{name: seen[name] for name in seen if name not in own} for seen in documents]
     assert all(seen == common[0] for seen in common)

@@ -11,7 +11,7 @@ DIGITS = (1, 2, 3, 4, 5, 6, 7, 8, 9)
 
 
 class State(NamedTuple):
-    """The shared number, the life points of each seat, and the seat to move."""
+    """The number, the life points of each seat, and the seat to move."""
 
     number: int
     first_lives: int
@@ -56,7 +56,7 @@ class DigitBattle(Game[State]):
         return DIGITS
 
     def effect(self, state: State, move: int) -> tuple[int, int, int, int]:
-        """Return the number that a digit makes, who loses how many lives, and the next number.
+        """Return the number made, who loses how many lives, and the next number.
 
         A digit is added to an even number and subtracted from an odd one; at most one of the
         three penalties applies.

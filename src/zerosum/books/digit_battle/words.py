@@ -17,14 +17,11 @@ class DigitBattleWords(Words[State]):
     def goal(self) -> str:
         """Say who wins, and what takes lives from whom."""
         game = self.game
-        costs = (
-            (game.target_penalty, f"{game.target}", "them"),
-            (game.limit_penalty, f"over {game.limit}", "you"),
-            (game.negative_penalty, "below 0", "you"),
-        )
-        (first, *rest) = [(where, f"{who} {cost}") for cost, where, who in costs if cost]
-        told = ", ".join(map(" ".join, ((first[0], "costs", first[1]), *rest)))
-        return short(f"Leave them no ♥: {told}.")[:LONGEST_GOAL]
+        costs = ((game.limit_penalty, f"over {game.limit}"), (game.negative_penalty, "below 0"))
+        losses = " and ".join(f"{cost} {where}" for cost, where in costs if cost)
+        told = [f"{game.target} takes {game.target_penalty}"] * (game.target_penalty > 0)
+        told += [f"you lose {losses}"] * (losses != "")
+        return short(f"Leave them no ♥: {'; '.join(told)}.")[:LONGEST_GOAL]
 
     def in_a_turn(self) -> str:
         """Say what a digit does."""
@@ -54,24 +51,24 @@ class DigitBattleWords(Words[State]):
         made, loser, penalty, number = self.game.effect(state, move)
         verb = "Add" if self._adds(state, move) else "Subtract"
         text = f"{verb} {move}, making {signed(made, '')}"
-        effects = []
         if penalty:
             # A label is read by both players, before the move and after it.
-            effects.append(f"{'costs' if loser == state.player else 'takes'} {penalty} ♥")
-        if number != made:
-            effects.append(f"back to {signed(number, '')}")
-        return f"{text}; {', '.join(effects)}" if effects else text
+            text += f" and {'losing' if loser == state.player else 'taking'} {penalty} ♥"
+        return text if number == made else f"{text}; back to {signed(number, '')}"
 
     def step(self, state: State, move: int) -> Step:
-        """Describe a move in a few characters: the number that it makes, and what that costs."""
+        """Describe a move briefly: the number that it makes, and what that costs."""
         made, loser, penalty, number = self.game.effect(state, move)
-        note = f"−{penalty} ♥" if penalty else f"back to {number}" if number != made else ""
-        if penalty and loser != state.player:
-            note = f"hit! {note}"
-        return Step(signed(made - state.number), made, short(note))
+        notes = []
+        if penalty:  # said of a move, by whoever it is
+            verb = "costs" if loser == state.player else "hit! takes"
+            notes.append(f"{verb} {penalty} ♥")
+        if number != made:
+            notes.append(f"now {signed(number, '')}")
+        return Step(signed(made - state.number), made, short(", ".join(notes)))
 
     def marks(self) -> tuple[Mark, ...]:
-        """Mark the target, and the numbers that cost lives, unless they are too far away."""
+        """Mark the target, and the numbers that cost lives, unless they are far away."""
         game = self.game
         over = short(f"over {game.limit}: −{game.limit_penalty} ♥")
         below = short(f"below 0: −{game.negative_penalty} ♥")

@@ -17,7 +17,7 @@ class Divisors(NamedTuple):
 
 @lru_cache(maxsize=64)
 def proper_divisors(number: int) -> Divisors:
-    """Find the proper divisors of a number: all of them, or the small ones of a huge number.
+    """Find the proper divisors of a number, or the small ones of a huge number.
 
     >>> proper_divisors(16)
     Divisors(found=(1, 2, 4, 8), complete=True)

@@ -64,5 +64,5 @@ class DivisorDuel(Game[State]):
         if move < 1:
             return "A divisor is a whole number of at least 1."
         if move >= state.number:
-            return "A proper divisor is smaller than N."
+            return f"{brief(move)} is not smaller than {brief(state.number)}."
         return f"{brief(move)} does not divide {brief(state.number)}."

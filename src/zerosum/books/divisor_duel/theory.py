@@ -15,7 +15,7 @@ LONG = 10**40  # from here up, a sentence says "this number"
 @lru_cache(maxsize=2)
 def _plies(most: int) -> list[int]:
     """Count the moves to the end for every number up to `most`."""
-    # An odd number has odd divisors only, and from an even one only these keep the win.
+    # An odd number has odd divisors only; from an even one, only these keep the win.
     divisors: list[list[int]] = [[] for _ in range(most + 1)]
     for divisor in range(1, most + 1, 2):
         for multiple in range(2 * divisor, most + 1, divisor):

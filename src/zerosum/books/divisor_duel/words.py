@@ -26,8 +26,9 @@ class DivisorDuelWords(Words[State]):
     def opening(self, state: State, names: tuple[str, str]) -> str:
         """Open the game."""
         first = names[state.player]
-        # A player without a name is already called after the seat.
-        who = first if first in ("Player 1", "Player 2") else f"Player 1 ({first})"
+        # A player without a name is called after the seat, or addressed.
+        unnamed = first in ("Player 1", "Player 2", "You")
+        who = first if unnamed else f"Player 1 ({first})"
         start = f"Starting number (N): {state.number}"
         return f"Welcome to Divisor Duel!\n{start}\n{who} will start first.\n"
 

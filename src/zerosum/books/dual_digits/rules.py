@@ -31,7 +31,7 @@ class DualDigits(Game[State]):
     numbers: tuple[int, ...] = option((1, 2, 3, 4), "the numbers that may be subtracted", least=1)
 
     def __post_init__(self) -> None:
-        """Compare the numbers with each other and with the start, and put them in rising order."""
+        """Check the numbers against each other and the start, and sort them."""
         numbers = tuple(sorted(set(self.numbers)))
         if len(numbers) < len(self.numbers):
             raise OptionError("numbers", "must all be different")
@@ -61,7 +61,7 @@ class DualDigits(Game[State]):
         number = state.number
         if number == 0:
             return Outcome(1 - state.player, "the number is exactly zero")
-        # Only one of the two smallest numbers can be forbidden, so above both there is a move.
+        # Only one of the two smallest can be forbidden, so above both there is a move.
         if number >= self.numbers[1 % len(self.numbers)] > self.numbers[0] or self.moves(state):
             return None
         return Outcome(1 - state.player, "every number is forbidden or would go below zero")

@@ -1,4 +1,4 @@
-"""The theory of Dual Digits for any set of numbers: sooner or later, everything repeats."""
+"""The theory of Dual Digits for any numbers: in the end, everything repeats."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -17,7 +17,7 @@ LISTED = 12  # a sentence lists this many numbers at most
 
 
 class Row(NamedTuple):
-    """The scores of one shared number: a win is +plies, a loss is -plies, and 0 is over.
+    """The scores of one number: +plies is a win, -plies a loss, and 0 is over.
 
     The score is `best`, but `without` where the single best move, `only`, is forbidden.
     """
@@ -32,7 +32,7 @@ class Row(NamedTuple):
 
 
 class Pattern(NamedTuple):
-    """The rows from 0 up; who wins repeats from `base` on every `period` rows (0: not found).
+    """The rows from 0 up; from `base` on, who wins repeats with `period` (0: not found).
 
     If `straight`, each score also grows by a step of its own from one period to the next.
     """
@@ -108,20 +108,21 @@ def _next(rows: list[Row], numbers: tuple[int, ...]) -> Row:
 
 
 def _wins(row: Row) -> str:
-    """Encode who wins in a row, and what must be forbidden to change that, as one character."""
+    """Encode as one character who wins in a row, and which ban would change that."""
     return chr(2 * row.only * (row.best > 0 >= row.without) + (row.best > 0))
 
 
 def _is_straight(pattern: Pattern, numbers: tuple[int, ...]) -> bool:
-    """Prove that every score grows linearly, by checking here and very far away."""
+    """Prove that every score grows linearly, by checks here and far away."""
     rows, base, period, _ = pattern
     span = numbers[-1]
     if any(pattern.row(n) != rows[n] for n in range(base + period, len(rows))):
         return False
-    # Along the periods each move scores a line, and the best is the least of them. A line that is
-    # least here and far away is least between; and beyond as well, for far is more periods than
-    # any two scores differ by, so that a line with a smaller step would be less by then.
-    far = base + period * (2 + 2 * max(max(abs(row.best), abs(row.without)) for row in rows))
+    # Along the periods each move scores a line, and the best is the least. A line that is least
+    # here and far away is least between and beyond: far is more periods than any two scores differ
+    # by, so a line with a smaller step would be less by then.
+    largest = max(max(abs(row.best), abs(row.without)) for row in rows)
+    far = base + period * (2 + 2 * largest)
     ahead = [pattern.row(number) for number in range(far, far + span)]
     for number in range(far + span, far + span + period):
         row = pattern.row(number)
@@ -144,7 +145,7 @@ def _value(game: DualDigits, number: int, previous: int) -> Value | None:
 
 
 def _starts(pattern: Pattern) -> str:
-    """State which numbers are lost at the start, when no number is forbidden."""
+    """State which numbers lose at the start, when none is forbidden."""
     rows, base, period, _ = pattern
     lost = "".join("L" if row.best <= 0 else "W" for row in rows[: base + 2 * period])
     again = lost[base : base + period]
@@ -183,12 +184,12 @@ def _check(game: DualDigits, state: State) -> None:
 
 
 class DualDigitsTheory(Theory[State]):
-    """Sooner or later, who wins repeats in a pattern, whatever the numbers."""
+    """In the end, who wins repeats in a pattern, whatever the numbers."""
 
     game: DualDigits
 
     def value(self, state: State) -> Value | None:
-        """Return the exact value of a state of any size; None if no pattern was found.
+        """Return the value of a state of any size; None without a pattern.
 
         >>> theory = DualDigitsTheory(DualDigits(start=10**31))
         >>> theory.value(State(25, 0, 0))
@@ -209,9 +210,9 @@ class DualDigitsTheory(Theory[State]):
             )
         known = self.game.numbers[-1] <= LARGEST
         pattern = _pattern(self.game.numbers) if known else Pattern([])
-        no_rule = "No short rule is known for these numbers."
+        no_law = "No short law is known for these numbers."
         return (
-            f"{_starts(pattern) if pattern.period else no_rule} What is lost at the start is lost "
+            f"{_starts(pattern) if pattern.period else no_law} What is lost at the start is lost "
             "later on too, and so is every position where your opponent has just subtracted the "
             "only number that wins."
         )
@@ -224,7 +225,7 @@ class DualDigitsTheory(Theory[State]):
         result = _value(self.game, number, previous)
         moves = self.game.moves(state)
         if result is None:
-            return "No short rule is known for these numbers."
+            return "No short law is known for these numbers."
         if number == 0:
             return "The number is zero, so the game is over and you have lost."
         if not moves:

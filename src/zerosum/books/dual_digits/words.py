@@ -2,7 +2,7 @@
 
 from zerosum.books.dual_digits.rules import NOTHING, DualDigits, State
 from zerosum.protocol import Outcome
-from zerosum.text import runs, short
+from zerosum.text import does, runs, short
 from zerosum.wording.hooks import Field, Mark
 from zerosum.wording.words import Words
 
@@ -19,7 +19,7 @@ class DualDigitsWords(Words[State]):
 
     def goal(self) -> str:
         """Say how to win."""
-        return "Reach exactly 0 to win."
+        return "Reach exactly 0 to win, or leave your opponent no move."
 
     def in_a_turn(self) -> str:
         """Say what may be subtracted."""
@@ -67,8 +67,14 @@ class DualDigitsWords(Words[State]):
         return f"−{move} goes below 0"
 
     def marks(self) -> tuple[Mark, ...]:
-        """Mark the goal; a player can also win by leaving no legal move, at other numbers."""
+        """Mark the goal; a player can also win elsewhere, by leaving no legal move."""
         return (Mark("goal", 0, 0),)
+
+    def reason(self, state: State, outcome: Outcome, names: tuple[str, str]) -> str:
+        """Say who has no move, or that 0 is reached."""
+        if state.number == 0:
+            return super().reason(state, outcome, names)
+        return f"{does(names[state.player], 'has')} no number left to subtract"
 
     def moved(self, state: State, move: int, after: State, names: tuple[str, str]) -> str:
         """Announce a move."""

@@ -28,7 +28,7 @@ class EvenSteven(Game[State]):
     """
 
     start: int = option(15, "the shared number at the start", least=1)
-    subtract_two: bool = option(False, "advanced play: also allow 3 (subtract 2)")
+    subtract_two: bool = option(False, "advanced play: you may also subtract 2")
 
     def initial(self) -> State:
         """Return the position at the start."""

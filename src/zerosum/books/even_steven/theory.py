@@ -1,4 +1,4 @@
-"""The theory of Even-Steven: which numbers are lost, and how long the game lasts."""
+"""The theory of Even-Steven: which numbers lose, and how long it takes."""
 
 from zerosum.books.even_steven.rules import EvenSteven, State
 from zerosum.protocol import Value
@@ -11,7 +11,7 @@ LONG = 10**40  # from here up, a sentence says "this number"
 
 
 def _lost(number: int) -> bool:
-    """Return whether a number is lost in the basic game: 0, 2, and the odd ones of 5 or more."""
+    """Return whether a number is lost in the basic game: 0, 2, and odd ones from 5."""
     return number in (0, 2) or (number >= 5 and number % 2 == 1)
 
 
@@ -30,7 +30,7 @@ def _plies(number: int) -> int:
 
 
 def _lost_with_two(number: int) -> bool:
-    """Return whether a number is lost in the advanced game: 0, 3, and 7, 10, 13 and so on."""
+    """Return whether a number is lost in the advanced game: 0, 3, 7, 10, 13, …"""
     return number in (0, 3) or (number >= 7 and number % 3 == 1)
 
 

@@ -47,7 +47,7 @@ class NumberNavigator(Game[State]):
         number, other = (second, first) if player else (first, second)
         if other <= 0:
             return ()
-        # Going below zero is legal only if nothing else is; from 1 up, 1 can always be subtracted.
+        # Going below zero is a last resort; from 1 up, 1 can always be subtracted.
         moves: tuple[int, ...] = (1,) if number == 1 else (1, 2)
         if number % 2 == 0:
             moves += (3,)

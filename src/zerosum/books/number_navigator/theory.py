@@ -1,4 +1,4 @@
-"""The theory of Number Navigator: a race, decided by how many moves each number needs."""
+"""The theory of Number Navigator: a race, decided by the moves each number needs."""
 
 from zerosum.books.number_navigator.rules import NumberNavigator, State
 from zerosum.errors import ZerosumError
@@ -71,7 +71,7 @@ class NumberNavigatorTheory(Theory[State]):
         return f"{need}, and your opponent needs {rival}: {first}."
 
     def _numbers(self, state: State) -> tuple[int, int]:
-        """Return the mover's number and the opponent's; refuse a state that cannot occur."""
+        """Return the mover's number and the opponent's; refuse an impossible state."""
         first, second, player = state
         check_seat(player)
         for number in (first, second):

@@ -2,7 +2,7 @@
 
 from zerosum.books.number_navigator.rules import NumberNavigator, State
 from zerosum.protocol import Outcome
-from zerosum.text import does, whose
+from zerosum.text import does, upper_first, whose
 from zerosum.wording.hooks import Step
 from zerosum.wording.words import Words
 
@@ -82,7 +82,12 @@ class NumberNavigatorWords(Words[State]):
     def ending(self, state: State, outcome: Outcome, names: tuple[str, str]) -> str:
         """Announce the winner."""
         winner = self.winner(outcome, names)
-        how = "You have reduced your number to zero and won the game!"
+        # The book speaks to the winner, unless the loser is You.
+        told = winner == "You" or "You" not in names
+        has, own = ("you have", "your") if told else (f"{winner} has", "their")
+        how = f"{has} reduced {own} number to zero and won the game!"
         if min(state.first, state.second) < 0:
-            how = f"{names[state.player ^ 1]}'s number went below zero, and you have won the game!"
-        return f"**Congratulations, {winner}!**\n{how}\n\n-- Game Over --"
+            how = (
+                f"{whose(names[state.player ^ 1])} number went below zero, and {has} won the game!"
+            )
+        return f"**Congratulations, {winner}!**\n{upper_first(how)}\n\n-- Game Over --"

@@ -1,4 +1,4 @@
-"""The command `zerosum`: its flags, its settings, and its commands, each loaded when called."""
+"""The command `zerosum`: its flags, settings and commands, each loaded when called."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from zerosum.cli.flags import COMMON, asks_for_help, common
 from zerosum.registry import BUILT_IN, games
 from zerosum.text import brief, did_you_mean
 
-# What `zerosum --help` says about each command without loading it, by the module that it is in.
+# What `zerosum --help` says about each command without loading it, by module.
 MODULES = {
     "play": {
         "play": "Play against a friend at this keyboard, or the computer.",
         "resume": "Resume a match where it stopped.",
     },
     "web": {"web": "Play in the browser, or invite a friend by link."},
+    "mcp": {"mcp": "Let an assistant play, explain and write games (MCP)."},
     "learn": {"learn": "Learn a game step by step, from its goal to a match."},
     "puzzle": {"puzzle": "Solve puzzles: find the one winning move, three every day."},
     "solve": {"solve": "Show the exact value of a position and its moves."},
@@ -32,8 +33,10 @@ MODULES = {
         "new": "Create a game of your own: a small file to start from.",
         "check": "Check that a game of your own follows the protocol.",
     },
-    "audit": {"audit": "Audit a game: who wins, fairness, skill, faults."},
-    "measure": {"measure": "Measure how well a player or a program of yours plays."},
+    "lab.audit": {"audit": "Audit a game: who wins, fairness, skill, faults."},
+    "lab.measure": {"measure": "Measure how well a player or a program of yours plays."},
+    "lab.arena": {"arena": "Let players play against each other, and rate them."},
+    "lab.questions": {"questions": "Write questions about decisions, for language models."},
     "history": {"history": "List saved matches."},
     "stats": {"stats": "Count games and wins, and show how well people play."},
     "saved_matches": {
@@ -66,7 +69,7 @@ def load_command(name: str) -> click.Command:
 
 
 def check_tables(config: dict[str, Any]) -> None:
-    """Refuse a table that nothing reads, and a value where a table belongs."""
+    """Refuse a table that nothing reads, and a value in its place."""
     for name, value in config.items():
         known, table = name in COMMANDS or name in BUILT_IN, isinstance(value, dict)
         if known and not table:
@@ -81,7 +84,7 @@ class Commands(click.Group):
     """A group that loads a command when it is called."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the configuration file first: it has the defaults of every flag."""
+        """Read the configuration file first: it has the flags' defaults."""
         try:
             config = read_config()
             check_tables(config)

@@ -52,7 +52,8 @@ def explain(settings: Settings, game: Game[Any], with_map: bool, limit: int) -> 
     """
     solution = solution_of(settings, game, limit)
     find, kept = partial(_explained, solution), solution.cache
-    document = read(ExplanationDocument, find() if kept is None else kept.once("explanation", find))
+    found = find() if kept is None else kept.once("explanation", find)
+    document = read(ExplanationDocument, found)
     advice = document.advice
     practise = settings.command_line("puzzle", *variant_words(game, ()))
     hint = f"A map of all values: add --map. Practise with: {practise}"

@@ -10,15 +10,19 @@ import click
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.console import Findings
-from zerosum.cli.files import local_time
-from zerosum.cli.playing.match_setup import called, to_you
+from zerosum.cli.playing.match_setup import called
+from zerosum.cli.user_files import local_time
+from zerosum.match import NAMES
 from zerosum.registry import find, is_path
 from zerosum.reports import Grid, Report, Section
 from zerosum.store import ID_LENGTH, Damaged, Summary
-from zerosum.text import score
+from zerosum.text import inside, score
 
 if TYPE_CHECKING:
     from zerosum.cli.listings import HistoryDocument
+
+# People without names who met by a link, where each was called 'You' on their own screen.
+HOST_AND_GUEST = ("Host", "Guest")
 
 
 @flags.command()
@@ -34,12 +38,13 @@ def history(settings: Settings, game: str | None, unfinished: bool, limit: int) 
     A match that cannot be read is listed as unreadable; the reason goes to standard error.
     """
     name = find(game).name if game and is_path(game) else game
-    listed = settings.store(write=False).listing(name, unfinished)
+    store = settings.store(write=False)
+    listed, invited = store.listing(name, unfinished), store.invited()
     if game and not listed:
         find(game)  # an unknown game is an error, unless it has matches
     found = listed[:limit]
     ids = _abbreviated([match.id for match in listed])
-    rows = [_row(match, ids[match.id]) for match in found]
+    rows = [_row(match, ids[match.id], match.id in invited) for match in found]
     grid = Grid(("ID", "Last played", "Game", "Players and result"), rows)
     damaged = [match for match in found if isinstance(match, Damaged)]
     notes = [match.reason for match in damaged]
@@ -59,17 +64,19 @@ def history(settings: Settings, game: str | None, unfinished: bool, limit: int) 
     return Findings(document, Report("", [Section("", [grid] * bool(rows))]), notes=notes)
 
 
-def _row(match: Summary | Damaged, id_: str) -> list[str]:
+def _row(match: Summary | Damaged, id_: str, invited: bool) -> list[str]:
     """Write when and what was played, by whom, and how it ended."""
     if isinstance(match, Damaged):
         return [id_, "", "unreadable", ""]
     names, points, between = called(match.players), match.score, " - "
+    if invited and names == NAMES:
+        names = HOST_AND_GUEST
     if match.over:
         first, second = match.score
         between = " drew with " if first == second else " beat "
         if first < second:
             names, points = names[::-1], (second, first)
-    result = to_you(between.join(names))
+    result = f"{names[0]}{between}{inside(names[1])}"
     if match.games > 1:
         result += f", {score(points)}"
     if not match.over:
@@ -78,6 +85,6 @@ def _row(match: Summary | Damaged, id_: str) -> list[str]:
 
 
 def _abbreviated(ids: list[str]) -> dict[str, str]:
-    """Shorten long ids to a beginning that no other has, since that is enough to type."""
+    """Shorten long ids to unique beginnings, which are enough to type."""
     shared = Counter(id_[:ID_LENGTH] for id_ in ids)
     return {id_: id_[:ID_LENGTH] if shared[id_[:ID_LENGTH]] == 1 else id_ for id_ in ids}

@@ -10,8 +10,7 @@ from zerosum.cli import flags, is_ctrl_c
 from zerosum.cli.careers import judged, strength_in
 from zerosum.cli.config import Settings, variant_words
 from zerosum.cli.playing.match_setup import COMPUTER, called, to_you
-from zerosum.cli.playing.prompt_commands import YES_OR_NO
-from zerosum.cli.prompt import Quit, meant, suggestion
+from zerosum.cli.prompt import Quit
 from zerosum.cli.puzzle_session import HELP, LESSON, PuzzleSession
 from zerosum.cli.solving import solution_of
 from zerosum.coach.advice import Coach
@@ -61,14 +60,16 @@ class LessonSession(PuzzleSession):
         self.ask(Puzzle(self.id_of(number), game, step.state, step.right[0], value, missed))
 
     def _introduce(self) -> None:
-        """State what is true, show the position that is meant, and another one to try."""
+        """Show a statement, the position that is meant, and another one to try."""
         step, console = self.step, self.console
         self.task = step.task
         console.paragraph(step.title, "strong")
         if step.text:
             console.paragraph(step.text)
         if step.about is not None:
-            names = self.players if step.about.player == step.state.player else self.players[::-1]
+            names = self.players
+            if step.about.player != step.state.player:
+                names = names[::-1]
             shown = "\n".join(self.coach.words.lines(step.about, (names[0], names[1])))
             console.game_text(to_you(shown))
         console.line()
@@ -126,7 +127,8 @@ def learn(settings: Settings, game: Game[Any], step: int | None) -> None:
         level = play.params["vs"] = _level_above(settings, game, name)
         settings.out.paragraph(f"\n{variant_title(game)}, step {last} of {last}", "strong")
         settings.out.paragraph(f"Now play a match. The level to try is {level}.", "strong")
-        _ask_to_play(session)
+        if not session.prompt.confirm("Play it now (yes or no)? [yes]: ", default="yes"):
+            raise Quit
     except (Quit, KeyboardInterrupt) as error:
         if isinstance(error, KeyboardInterrupt) and not is_ctrl_c(error):
             raise
@@ -141,21 +143,10 @@ def learn(settings: Settings, game: Game[Any], step: int | None) -> None:
         play.command.invoke(play)
 
 
-def _ask_to_play(session: LessonSession) -> None:
-    """Ask until the match is wanted; whoever does not want it quits."""
-    while True:
-        typed = session.prompt.ask("Play it now (yes or no)? [yes]: ") or "yes"
-        word = meant(typed, ("quit",), ("yes", "no"))
-        if word == "yes":
-            return
-        if word:
-            raise Quit
-        session.console.problem(suggestion(typed, ("yes", "no", "quit")) or YES_OR_NO)
-
-
 def _level_above(settings: Settings, game: Game[Any], name: str) -> Level:
     """Return the level just above somebody in a game, or else in all games, or else easy."""
-    found = judged(settings, settings.store(write=False))
+    entry = entry_of(game)
+    found = judged(settings, settings.store(write=False), [entry]).games
     every = [each for (who, _), games in found.items() if who == name for each in games]
-    here = found.get((name, entry_of(game).name), [])
+    here = found.get((name, entry.name), [])
     return above(strength_in(here)) or above(strength_in(every)) or "easy"

@@ -101,7 +101,8 @@ def levels(
     reason, stopped = str(refusal), False
     if refusal is None:
         try:
-            document = _exact(game, strengths(solution_of(settings, game, limit, solve_table)))
+            solution = solution_of(settings, game, limit, solve_table)
+            document = _exact(game, strengths(solution))
             return Findings(document, levels_report(document, title_of(game), True, everything))
         except TooLarge as error:
             reason = str(error)
@@ -220,7 +221,7 @@ def _steps(document: LevelsDocument) -> Iterator[str]:
 def _table(
     heading: str, verb: str, levels: Sequence[str], figures: dict[tuple[str, str], str]
 ) -> Grid:
-    """Make a table of what each level does against the others, which is also told in sentences."""
+    """Make a table of what each level does against the others, also told in sentences."""
     rows, spoken = [], []
     for level in levels:
         cells = {other: figures.get((level, other), "not played") for other in levels}

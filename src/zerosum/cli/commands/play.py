@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from zerosum.cli import flags
-from zerosum.cli.config import Settings
+from zerosum.cli.config import Settings, tokens_folder
 from zerosum.cli.playing.loop import play_match, why_computer_begins
 from zerosum.cli.playing.match_setup import (
     AUTO,
     NOBODY,
     called,
+    first_among,
     new_match,
     summary_of_match,
     to_you,
 )
 from zerosum.cli.playing.saver import Saver
 from zerosum.errors import StoreError
+from zerosum.match import is_engine
 from zerosum.registry import find
 from zerosum.text import either
+
+if TYPE_CHECKING:
+    from zerosum.store import Saved
 
 # In the `meta` of a click context: the server to play on, and the id of a match on it.
 SERVER = "zerosum.server"
 # Written out, since loading the levels would delay the first prompt; a test compares.
 LEVELS_HELP = "random, easy, medium, hard or perfect"
+OWN_HELP = "or your own, exec:./my-engine or ./mine.py:choose (docs/engines.md)"
 
 
 def complete_level(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -49,13 +55,13 @@ class PlayCommand(flags.GameCommand):
             url = param.resolve_envvar_value(ctx) or own.get("server")
         if url is None or ctx.resilient_parsing:
             return super().defaults(ctx, args)
-        from zerosum.cli.playing.server_client import ServerClient, ServerError, read_address
+        from zerosum.web.client import ServerClient, ServerError, read_address
 
         try:
             origin, match = read_address(str(url))
         except ServerError as error:
             raise click.BadParameter(str(error), ctx, param) from error
-        ctx.meta[SERVER] = ServerClient(origin), match
+        ctx.meta[SERVER] = ServerClient(origin, tokens_folder()), match
         if match:
             return {"game": "", **own}
         found = super().defaults(ctx, args)
@@ -66,7 +72,9 @@ class PlayCommand(flags.GameCommand):
 
     def entry(self, ctx: click.Context, name: str) -> Any:
         """Find a game, on the server if there is one."""
-        return ctx.meta[SERVER][0].game(name) if SERVER in ctx.meta else super().entry(ctx, name)
+        if SERVER in ctx.meta:
+            return ctx.meta[SERVER][0].game(name)
+        return super().entry(ctx, name)
 
 
 @click.command(cls=PlayCommand)
@@ -79,7 +87,7 @@ class PlayCommand(flags.GameCommand):
 @click.option("--names", type=flags.NAME, nargs=2, metavar="A B", help="Names of the two players.")
 @click.option(
     "--first",
-    type=flags.Chosen((AUTO, "1", "2", "random"), me="1", computer="2"),
+    type=flags.Chosen((AUTO, "1", "2", "random"), me="me", computer="computer"),
     default=AUTO,
     show_default=True,
     help="Who moves first: 1 (or me), 2 (or computer); auto is 1, or 2 if moving first loses.",
@@ -88,16 +96,16 @@ class PlayCommand(flags.GameCommand):
 @click.option("--clock", type=flags.seconds(), metavar="SECONDS", help="Time for each turn.")
 @click.option(
     "--vs",
-    metavar="LEVEL",
+    metavar="PLAYER",
     shell_complete=complete_level,
-    help=f"Play against the computer: {LEVELS_HELP}.",
+    help=f"Play against the computer: {LEVELS_HELP}; {OWN_HELP}.",
 )
 @click.option(
     "--watch",
     nargs=2,
     metavar="A B",
     shell_complete=complete_level,
-    help="Watch two levels play each other.",
+    help="Watch two levels or programs play each other.",
 )
 @click.option("--quiet", is_flag=True, help="With --watch, print only the final score.")
 @flags.coach_option
@@ -152,7 +160,8 @@ def _play_at_server(ctx: click.Context, settings: Settings, game: Any, flagged: 
             raise flags.bad_value(ctx, name, "is for a new match, but the link is of one.")
     wanted: dict[str, Any] = {"names": list(flagged["names"] or ())}
     if not match:
-        wanted |= {**game, **{name: flagged[name] for name in ("first", "games", "clock")}}
+        wanted |= {**game, **{name: flagged[name] for name in ("games", "clock")}}
+        wanted["first"] = first_among(ctx, flagged["first"], bool(flagged["vs"]))
         wanted["mode"] = "bot" if flagged["vs"] else "friend"
         wanted["coach"] = "on" if flagged["coach"] else "ask" if flagged["vs"] else "off"
     if not match and flagged["vs"]:
@@ -164,12 +173,24 @@ def _play_at_server(ctx: click.Context, settings: Settings, game: Any, flagged: 
 @flags.match_argument
 @flags.own_game_option
 @click.option(
+    "--vs",
+    "named",
+    metavar="PLAYER",
+    multiple=True,
+    help="Start this program again, if the match is against it; nothing else is started.",
+)
+@click.option(
     "--coach/--no-coach", default=None, help="Show what every move is worth.  [default: as before]"
 )
 @flags.json_option
 @flags.common
 def resume(
-    settings: Settings, match_id: str | None, game: str | None, coach: bool | None, as_json: bool
+    settings: Settings,
+    match_id: str | None,
+    game: str | None,
+    named: tuple[str, ...],
+    coach: bool | None,
+    as_json: bool,
 ) -> None:
     """Resume the match with this ID, or else the latest unfinished one.
 
@@ -177,7 +198,8 @@ def resume(
     An interrupted turn gets its full time again.
     """
     store = settings.store()
-    wanted = match_id or store.latest(find(game).name if game else None, unfinished=True)
+    name = find(game).name if game else None
+    wanted = match_id or store.latest(name, unfinished=True)
     if wanted is None:
         raise settings.no_match("unfinished", game)
     saved = settings.load(store, wanted, game)
@@ -187,11 +209,33 @@ def resume(
         raise StoreError(f"Match {saved.id} is over. Show it with: {show}")
     if store.is_live(saved.id):
         raise StoreError(f"Match {saved.id} is being played in the browser; continue there.")
+    _check_named(settings, saved, named)
     coached = saved.coach if coach is None else coach
     if game is not None or coached != saved.coach:
         saved = saved._replace(coach=coached)
         store.save_about(saved)
-    if match.round.end:
-        match = match.next_game()
+    match = match.begun()
     opening = f"Match {saved.id}: {summary_of_match(match)}"
     play_match(match, Saver(settings, store, saved, coached), as_json, opening)
+
+
+def _check_named(settings: Settings, saved: Saved, named: tuple[str, ...]) -> None:
+    """Refuse to start a program because a database says so: the command line must name it too."""
+    from shlex import quote  # a command from elsewhere must not read as part of the sentence
+
+    engines = [bot for bot in saved.match.bots if is_engine(bot)]
+    typed = list(map(_on_a_line, named))
+    if unknown := [name for name in typed if name not in map(_on_a_line, engines)]:
+        whose = either(list(map(quote, engines))) if engines else "no program"
+        raise StoreError(f"Match {saved.id} is against {whose}, not {quote(unknown[0])}.")
+    if missing := [name for name in engines if _on_a_line(name) not in typed]:
+        from zerosum.players.engines import check_engine
+
+        check_engine(missing[0])  # which might be a server's own program
+        text = f"Match {saved.id} is against {quote(missing[0])}, which starts only if you name it"
+        raise StoreError(f"{text}. If you trust it, run: {settings.match_command('resume', saved)}")
+
+
+def _on_a_line(name: str) -> str:
+    """Return a name as it was before a terminal wrapped it."""
+    return " ".join(name.split())

@@ -18,9 +18,9 @@ from msgspec import Struct, convert
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import Findings
-from zerosum.cli.files import read_record
 from zerosum.cli.playing.match_setup import YOU, called, to_you
 from zerosum.cli.solving import counting, limit_option, patience
+from zerosum.cli.user_files import read_record
 from zerosum.coach import review as coach_review
 from zerosum.coach.advice import Coach
 from zerosum.coach.review import (
@@ -53,11 +53,8 @@ from zerosum.record import from_record
 from zerosum.reports import Grid, Picture, Report, Section, Sentence
 from zerosum.solver.cache import Cache
 from zerosum.solver.solution import Solution
-from zerosum.text import half_points
+from zerosum.text import against, half_points
 from zerosum.wording.words import Names, ending, spoken, title_of
-
-# For one search in a game that is too large for a table.
-SEARCH = PERSON
 
 
 class JudgedMove(Struct, frozen=True):
@@ -118,7 +115,7 @@ class ReviewDocument(Document, frozen=True, kw_only=True, tag="zerosum-review"):
 
 
 class ReviewedGame(NamedTuple):
-    """A game of a match, its review, and by ply what is said about its key moments."""
+    """A game of a match, its review, and what is said of key moments, by ply."""
 
     number: int
     played: Round[Any]
@@ -154,7 +151,7 @@ def review(
     chosen = _chosen(ctx, found, number)
     with counting(settings):
         limits = Limits(limit, patience(SHORT_PATIENCE))
-        solution = Solution(found.game, limits, search=SEARCH, cache=cache_dir())
+        solution = Solution(found.game, limits, search=PERSON, cache=cache_dir())
         games = _judged(solution, found, chosen)
 
     coach = Coach(solution)
@@ -199,7 +196,7 @@ def _chosen(
 def _judged(
     solution: Solution[Any], match: Match[Any], chosen: Sequence[tuple[int, Round[Any]]]
 ) -> list[ReviewedGame]:
-    """Review some games, each once: what was found is kept beside the table.
+    """Review some games, each once: reviews are kept beside the table.
 
     Without a table of the whole game, they share the time.
     """
@@ -231,7 +228,7 @@ def _judged(
 
 
 def _kind(solution: Solution[Any], played: Round[Any], names: Sequence[str] = ()) -> str:
-    """Name what is kept of a game, by its moves and all that limits what is found."""
+    """Name what is kept of a game, by its moves and the limits."""
     limits = (solution.limits.positions, patience(SHORT_PATIENCE))
     what = json.dumps([limits, names, *played.moves]).encode()
     return f"review-{hashlib.sha256(what).hexdigest()[:32]}"
@@ -277,7 +274,7 @@ def _strengths(
 
 
 def _places(document: ReviewDocument) -> list[str]:
-    """Say how well people play, by these games alone, where that can be told."""
+    """Say how well people play, by these games alone, if that is known."""
     known = zip(document.strength, document.players, strict=True)
     return [placed(found, name) for found, name in known if found and found.like]
 
@@ -326,7 +323,7 @@ def review_report(
     sections = [part for game in games for part in _sections(coach, match, game, places, plain)]
     if len(games) == 1:
         return Report("", sections)
-    title = f"{title_of(match.game)}: {' against '.join(document.players)}"
+    title = f"{title_of(match.game)}: {against(document.players)}"
     return Report(title, [Section("", _series(coach, match, games, document)), *sections])
 
 
@@ -357,10 +354,10 @@ def _series(
 def _sections(
     coach: Coach[Any], match: Match[Any], game: ReviewedGame, places: Sequence[str], plain: bool
 ) -> Iterator[Section]:
-    """Write the review of a game: accuracy and key moments first, then every move."""
+    """Write the review of a game: accuracy and key moments, then every move."""
     number, played, names, judged, moments = game
     say = to_you if YOU in names else str
-    title = f"{title_of(match.game)}: {' against '.join(names)}"
+    title = f"{title_of(match.game)}: {against(names)}"
     head = f"Game {number} of {match.games}" if match.games > 1 else title
     ended = ending(match, played) or "The game is unfinished."
     said = (ended, exactness(judged), *accuracies(names, judged), *places)
@@ -380,7 +377,7 @@ def _sections(
         )
         for move in judged.moves
     ]
-    yield Section("", [Grid(("Ply", "Player", "Move", "Verdict", "Value", "Better"), rows)])
+    yield Section("", [Grid(("Move", "Player", "Played", "Verdict", "Value", "Better"), rows)])
     chart = Chart.reviewed(coach.words, names, played, judged)
     if not plain:  # the table has just said it all
         yield Section("", [Picture("", text=lambda width: say(chart_text(chart, width=width)))])

@@ -16,11 +16,11 @@ import click
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.console import Findings
-from zerosum.cli.files import local_time, read_record, record_of, write_file
 from zerosum.cli.playing.match_setup import YOU, called, to_you
+from zerosum.cli.user_files import local_time, read_record, record_of, write_file
 from zerosum.documents import Document, described
 from zerosum.errors import StoreError
-from zerosum.match import Match
+from zerosum.match import Match, is_engine
 from zerosum.record import from_record, to_record
 from zerosum.reports import Report, Section
 from zerosum.store import Saved, Store, Summary
@@ -70,6 +70,9 @@ def show(settings: Settings, match_id: str | None, game: str | None, as_json: bo
     with settings.paged() as out:
         started = local_time(saved.started)
         out.line(f"Match {saved.id}, {title_of(match.game)}, started {started}.\n", "aside")
+        for name, bot in zip(match.players, match.bots, strict=True):
+            if is_engine(bot):
+                out.paragraph(f"{name} is {bot}\n", "aside")
         for number, played in enumerate(match.rounds, 1):
             if match.games > 1:
                 out.line(f"Game {number} of {match.games}.\n", "aside")
@@ -115,7 +118,8 @@ def import_(settings: Settings, file: str, game: str | None) -> Findings:
     record = read_record(file)
     match = from_record(record, game)
     for bot in filter(None, match.bots):
-        check_level(bot)
+        if not is_engine(bot):  # it is named, not run: only `resume --vs` runs it
+            check_level(bot)
     store = settings.store()
     contents = json.dumps(record, sort_keys=True).encode()
     id_ = record.get("id") or sha256(contents).hexdigest()[:8]  # so that it is recognized
@@ -125,7 +129,9 @@ def import_(settings: Settings, file: str, game: str | None) -> Findings:
     if known is None or new:
         times = record.get("started"), record.get("updated")
         known = store.create(match, id_ if usable and known is None else None, *times)
-    done = f"Imported match {known.id}." if new else f"Match {known.id} is already here."
+    done = f"Match {known.id} is already here."
+    if new:
+        done = f"Imported match {known.id}."
     shown = f"{done} Show it with: {settings.match_command('show', known)}"
     return Findings(ImportDocument(id=known.id, new=new), Report("", [Section("", [shown])]))
 
@@ -189,7 +195,7 @@ def _not_served(settings: Settings, live: str | None) -> Iterator[None]:
 
 
 def _ask(settings: Settings, store: Store, ids: list[str]) -> None:
-    """Show what would be deleted, and ask; unless the answer is yes, end the command."""
+    """Show what would be deleted, and end the command unless the answer is yes."""
     from zerosum.cli.prompt import Prompt, Quit
 
     if not sys.stdin.isatty():

@@ -6,13 +6,21 @@ import time
 from typing import Annotated, Any, Literal
 
 import click
+from click.core import ParameterSource
 from msgspec import Struct
 from msgspec.structs import astuple
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import Findings
-from zerosum.cli.solving import MORE_TIME, counting, limit_option, patience
+from zerosum.cli.solving import (
+    MORE_TIME,
+    counting,
+    limit_option,
+    parts_options,
+    patience,
+    solved_in_parts,
+)
 from zerosum.coach.advice import GLYPHS, UNKNOWN, Coach
 from zerosum.coach.verdicts import Verdict, judge
 from zerosum.documents import Document, StatedValue, about, described, value_of
@@ -83,6 +91,7 @@ class SolutionDocument(Document, frozen=True, kw_only=True, tag="zerosum-solutio
 @flags.game_argument
 @click.option("--moves", metavar="MOVES", help="Moves already played, such as 3,2,4.")
 @limit_option
+@parts_options
 @click.option(
     "--seconds",
     type=flags.seconds(0, 86_400),
@@ -93,7 +102,12 @@ class SolutionDocument(Document, frozen=True, kw_only=True, tag="zerosum-solutio
 @flags.svg_option
 @flags.printed
 def solve(
-    settings: Settings, game: Game[Any], moves: str | None, limit: int, seconds: float
+    settings: Settings,
+    game: Game[Any],
+    moves: str | None,
+    limit: int,
+    seconds: float,
+    **parts: Any,
 ) -> Findings:
     """Show the exact value of a position of GAME and of each move, a line of play, and the theory.
 
@@ -104,12 +118,22 @@ def solve(
     If there are too many positions for a table, a search tries to prove who wins, but not how
     fast. A value that it cannot prove is shown as unknown. Ctrl-C stops the search and shows what
     it has found so far.
+
+    With --workers or --cluster, a table of any size is made in parts, on disk: a billion positions
+    take hours. Then every command that looks up positions uses it. After Ctrl-C, run the same
+    command to continue.
     """
+    ctx = click.get_current_context()
     played = _played(game, moves.split(",") if moves else [])
     state = played.states[-1]
+    limits = Limits(limit, patience(SHORT_PATIENCE))
+    search = Limits(seconds=seconds)
+    solution = Solution(game, limits, here=limits, search=search, cache=cache_dir())
+    if parts["workers"] or parts["cluster"]:
+        solution = solved_in_parts(settings, game, limit, **parts)
+    elif ParameterSource.COMMANDLINE in map(ctx.get_parameter_source, ("memory", "parts")):
+        raise click.UsageError("--memory and --parts are for tables in parts: add --workers N.")
     with counting(settings):
-        limits, search = Limits(limit, patience(SHORT_PATIENCE)), Limits(seconds=seconds)
-        solution = Solution(game, limits, here=limits, search=search, cache=cache_dir())
         whole, exact = solution.is_whole, solution.is_exact(state)
     effort, advice = None, ""
     if not exact:
@@ -137,9 +161,9 @@ def solve(
 
 
 def _played(game: Game[Any], moves: list[str]) -> Round[Any]:
-    """Play the moves that lead to a position, each read in the position before it."""
+    """Play the moves that lead to a position, each read where it is made."""
     match = Match.new(game)
-    for ply, typed in enumerate(moves, 1):
+    for number, typed in enumerate(moves, 1):
         try:
             match = match.play(read_move(game, match.state, typed))
         except ZerosumError as error:
@@ -147,7 +171,7 @@ def _played(game: Game[Any], moves: list[str]) -> Round[Any]:
             told = str(error)
             if isinstance(error, MoveError):
                 told = misread(game, match.state, typed, error)
-            raise flags.bad_value(ctx, "moves", f"ply {ply}: {told}") from error
+            raise flags.bad_value(ctx, "moves", f"move {number}: {told}") from error
     return match.round
 
 
@@ -201,7 +225,7 @@ def _document(
 def solution_report(
     document: SolutionDocument, title: str, plain: bool = False, advice: str = ""
 ) -> Report:
-    """Write what was found; `advice` is for a search that did not find it."""
+    """Write what was found; `advice` is for an unsuccessful search."""
     value = _value(document.value)
     if document.known == "exact" and value and not document.moves:
         return Report(f"{title}. The game is over: {OVER[value.result]}.", [])
@@ -219,8 +243,10 @@ def _told(document: SolutionDocument, value: Value) -> tuple[str, list[str]]:
     unended = value.plies is None and value.result != "draw" and len(document.line) == PRINTED_LINE
     cut = len(document.line) > PRINTED_LINE or value.endless or unended
     sentences = [f"{_line_name(value)}: {short(line)}{' …' * cut}"]
-    if document.law or document.theory:
-        sentences.append(f"Law: {document.law}" if document.law else f"Theory: {document.theory}")
+    if document.law:
+        sentences.append(f"Law: {document.law}")
+    elif document.theory:
+        sentences.append(f"Theory: {document.theory}")
     return f"{spoken(value)} for the player to move", [*sentences, *document.why]
 
 
@@ -231,7 +257,9 @@ def _searched(
     effort = document.searched or SearchEffort(0, 0.0, False)
     search = f"search of {counted(effort.positions, 'position')}"
     if value is None:
-        how = "was stopped before it proved it" if effort.stopped else "did not prove it"
+        how = "did not prove it"
+        if effort.stopped:
+            how = "was stopped before it proved it"
         tried = f"A {search} in {effort.seconds:.1f} seconds {how}. {advice}"
         return "the value is unknown", [tried]
     drawn, unknown = value.result == "draw", value.plies is None
@@ -242,7 +270,7 @@ def _searched(
 
 
 def _listed(moves: list[MoveValue], plain: bool) -> list[Piece]:
-    """List the moves of a position; what would be the same in every row is said once."""
+    """List the moves of a position; what is the same in every row is said once."""
     listed = moves[:MOST_LISTED]
     columns = {"Move": [short(str(row.move)) for row in listed]}
     if any(row.label != str(row.move) for row in listed):
@@ -260,7 +288,9 @@ def _listed(moves: list[MoveValue], plain: bool) -> list[Piece]:
         pieces.append(f"The first {MOST_LISTED} of {len(moves):,} moves; --json lists them all.")
     if told and alike:
         ((verdict, word),) = verdicts
-        said = f"{word.capitalize()}." if verdict == "forced" else f"Each of these: {word}."
+        said = f"Each of these: {word}."
+        if verdict == "forced":
+            said = f"{word.capitalize()}."
         pieces.append(said)
     return pieces
 

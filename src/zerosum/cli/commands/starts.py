@@ -21,27 +21,24 @@ from zerosum.cli.console import Findings
 from zerosum.cli.solving import MORE_TIME, limit_option, more, patience
 from zerosum.documents import Document, about, described
 from zerosum.errors import OptionError, TooLarge, TooSlow, ZerosumError
-from zerosum.limits import PATIENCE, SHORT_PATIENCE, Limits
+from zerosum.limits import MOST_COMBINATIONS, MOST_STARTS, PATIENCE, SHORT_PATIENCE, Limits
 from zerosum.options import option_values, options_of, written
 from zerosum.players.level_policies import chain_of
 from zerosum.players.levels import LEVELS, Level
 from zerosum.players.strength import chances_between
 from zerosum.protocol import Game, Result, Value
 from zerosum.registry import entry_of
-from zerosum.reports import Grid, Report, Section
+from zerosum.reports import Grid, Piece, Report, Section, Sentence
 from zerosum.solver import solve, solve_table
 from zerosum.solver.solution import Solution
 from zerosum.text import counted, plain_name, runs, short
 from zerosum.wording.words import title_of
 
-MOST_STARTS = 100_000
-# The most combinations of other options that are tried for each start.
-MOST_COMBINATIONS = 16
 Kind = Literal["values", "fair", "handicap"]
 
 
 class EndChances(Struct, frozen=True):
-    """How games between equals end, and what the first player expects to score."""
+    """How games between equals end, and the first player's expected score."""
 
     first_wins: float
     second_wins: float
@@ -139,12 +136,16 @@ def starts(
         settings.out.line(starts_csv(document))
     else:
         title = f"{_title(document)} of {title_of(game)}"
-        report = Report(title, [Section("", [starts_grid(document)])])
+        pieces: list[Piece] = [starts_grid(document)]
+        if document.kind != "values":
+            mean = ", on average over the levels" * (document.kind == "fair")
+            pieces.append(Sentence(f"Bias: how far the score is from 0.5{mean}.", "aside"))
+        report = Report(title, [Section("", pieces)])
     return Findings(document, report, notes=found.left_out, code=130 if found.stopped else 0)
 
 
 class StartList:
-    """The rows of the starts that are not too large, and what had to be left out."""
+    """The rows of the starts that fit, and what had to be left out."""
 
     def __init__(
         self, game: Game[Any], starts: range, kind: Kind, levels: tuple[Level, Level] | None
@@ -156,8 +157,9 @@ class StartList:
         self.stopped = False
 
     def judge(self, fixed: Sequence[str], limit: int, deadline: float) -> None:
-        """Judge every variant, all before a deadline, the fairest first if that is asked for."""
-        games = list(variants(self.game, self.starts, [name for name in fixed if name != "start"]))
+        """Judge every variant before a deadline, the fairest first if asked for."""
+        others = [name for name in fixed if name != "start"]
+        games = list(variants(self.game, self.starts, others))
         large: list[Game[Any]] = []
         reason: TooLarge | None = None
         try:
@@ -198,7 +200,7 @@ def variants(
 ) -> Iterator[Game[Any]]:
     """Yield a game with every start, and with every combination of its other options, if few.
 
-    Options that are on or off, and those with choices, are tried; `fixed` ones stay as they are.
+    Options that are on or off or have choices are tried; `fixed` ones stay.
 
     >>> import zerosum
     >>> len(list(variants(zerosum.game("even-steven"), (1, 2))))
@@ -216,7 +218,8 @@ def variants(
         tried = {"start": starts, **tried}
     for chosen in product(*tried.values()):
         with suppress(OptionError):  # a variant that the game does not have
-            yield entry_of(game).variant(**{**now, **dict(zip(tried, chosen, strict=True))})
+            other = dict(zip(tried, chosen, strict=True))
+            yield entry_of(game).variant(**{**now, **other})
 
 
 def _fixed(ctx: click.Context) -> list[str]:
@@ -227,10 +230,11 @@ def _fixed(ctx: click.Context) -> list[str]:
 
 
 def fair_rows(solution: Solution[Any], levels: tuple[Level, Level] | None) -> list[StartRow]:
-    """Describe how fair a variant is between equals, or two levels, whichever moves first."""
+    """Describe how fair a variant is between equals, or two levels in either order."""
     options = option_values(solution.game)
     if levels is None:
-        equals = chances_between(chain_of(solution), [(level, level) for level in LEVELS])
+        mirror = [(level, level) for level in LEVELS]
+        equals = chances_between(chain_of(solution), mirror)
         ends = {level: EndChances(*found, found.score) for (level, _), found in equals.items()}
         bias = sum(abs(found.score - 0.5) for found in ends.values()) / len(LEVELS)
         return [StartRow(options=options, bias=bias, levels=ends)]
@@ -279,7 +283,7 @@ def starts_csv(document: StartsDocument) -> str:
 
 
 def starts_grid(document: StartsDocument) -> Grid:
-    """Write the rows as a table; an option in which none of them differ is left out."""
+    """Write the rows as a table, without the options in which none of them differ."""
     rows = _cells(document)
     if document.kind == "values":
         values = [(str(start), Value(*value)) for start, *value in map(dict.values, rows)]

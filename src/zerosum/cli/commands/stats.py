@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from os.path import exists
 from typing import Annotated, Literal
 
+import click
 from msgspec import Struct
 
 from zerosum.cli import flags
-from zerosum.cli.careers import Decided, Judged, judged, strength_in
+from zerosum.cli.careers import Decided, judged, strength_in
 from zerosum.cli.config import Settings
 from zerosum.cli.console import Findings
 from zerosum.cli.playing.match_setup import called
 from zerosum.documents import Document, described
+from zerosum.errors import FileNotNamed, ZerosumError
 from zerosum.players.scale import MEANT, Strength, place
+from zerosum.registry import find
 from zerosum.reports import Grid, Report, Section, Sentence
 from zerosum.store import GameResult
 from zerosum.text import counted, percent
@@ -34,7 +38,7 @@ class GameCount(Struct, frozen=True):
 class PlayerCount(Struct, frozen=True):
     """The finished games of a player, who may be a level of the computer."""
 
-    name: Annotated[str, described("You for whoever gave none, against the computer")]
+    name: Annotated[str, described("You for a person without a name who played the computer")]
     games: int
     wins: int
     draws: int
@@ -58,14 +62,17 @@ class StatsDocument(Document, frozen=True, kw_only=True, tag="zerosum-stats"):
         list[PlayerCount],
         described("people first, each kind the best first"),
     ]
-    careers: Annotated[list[Career], described("of each person all games first")]
+    careers: Annotated[list[Career], described("for each person, all games together come first")]
     games: Annotated[list[GameCount], described("those that people played")]
     watched: Annotated[list[GameCount], described("those between two computers")]
 
 
 @flags.command()
+@click.option(
+    "--game", "files", metavar="FILE", multiple=True, help="Judge a game of your own, too."
+)
 @flags.printed
-def stats(settings: Settings) -> Findings:
+def stats(settings: Settings, files: tuple[str, ...]) -> Findings:
     """Count finished games, wins and draws, and show how well people play.
 
     How well someone plays is judged by their decisions alone: the positions in which some move
@@ -74,15 +81,27 @@ def stats(settings: Settings) -> Findings:
     """
     store = settings.store(write=False)
     results = store.results()
+    found = judged(settings, store, map(find, files))
     document = StatsDocument(
         players=_players(results),
-        careers=list(_careers(judged(settings, store))),
+        careers=list(_careers(found.games)),
         games=_games(result for result in results if not _is_watched(result)),
         watched=_games(filter(_is_watched, results)),
     )
     if not results:
         return Findings(document, Report("", []), notes=["No finished games yet."])
-    return Findings(document, _report(document))
+    notes = [_unjudged(settings, *reason) for reason in found.reasons.items()]
+    return Findings(document, _report(document), notes=notes)
+
+
+def _unjudged(settings: Settings, game: str, error: ZerosumError) -> str:
+    """Say why a game is not judged; one from a file is a program, and not loaded unless named."""
+    if not isinstance(error, FileNotNamed):
+        return f"{game} is not judged: {error}"
+    if error.file and not exists(error.file):
+        return f"{game} is not judged: {error.file} is missing. If it has moved, add --game FILE."
+    named = settings.command_line("stats", "--game", error.file or "FILE")
+    return f"{game} is in a file of your own. To judge it too: {named}"
 
 
 def _is_watched(result: GameResult) -> bool:
@@ -97,7 +116,8 @@ def _players(results: Iterable[GameResult]) -> list[PlayerCount]:
         if _is_watched(result):
             continue
         names = called((result.player_1, result.player_2))
-        for player, (name, bot) in enumerate(zip(names, (result.bot_1, result.bot_2), strict=True)):
+        bots = (result.bot_1, result.bot_2)
+        for player, (name, bot) in enumerate(zip(names, bots, strict=True)):
             how = {None: "draws", player: "wins"}.get(result.winner, "losses")
             players[bot is not None, name].update(("games", how))
     counts = [
@@ -120,8 +140,8 @@ def _games(results: Iterable[GameResult]) -> list[GameCount]:
     ]
 
 
-def _careers(played: Judged) -> Iterator[Career]:
-    """Place every person on the scale, in all games together and in each by itself."""
+def _careers(played: dict[tuple[str, str], Decided]) -> Iterator[Career]:
+    """Place every person on the scale, in all games and in each."""
 
     def career(name: str, game: str | None, games: Decided) -> Career:
         return Career(name, game, strength_in(games), games.count(None))
@@ -161,8 +181,10 @@ def _strengths(careers: list[Career]) -> Iterator[Section]:
     if not any(career.strength.decisions or career.unjudged for career in careers):
         return
     grid = Grid(("Player", "Game", "Decisions right", "Plays", "Slips"), rows)
-    slip = "A slip is a move made as if at random; the true rate is very likely in the brackets."
-    meant = f"{MEANT}. {slip}"
+    meant = f"{MEANT}. Those with the coach's help, or after a move was taken back, do not count."
+    if any(slips for *_, slips in rows):
+        meant += " A slip is a move made as if at random; "
+        meant += "the true rate is very likely in the brackets."
     unjudged = [
         Sentence(
             f"{career.name}: {counted(career.unjudged, 'game')} not judged; too large, "

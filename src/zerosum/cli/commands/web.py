@@ -36,6 +36,13 @@ if TYPE_CHECKING:
 )
 @flags.number("--workers", "Number of processes; more than one needs PostgreSQL.", 1, 1, 64)
 @click.option("--bots", is_flag=True, help="List bots that are open to challenges (docs/bots.md).")
+@click.option(
+    "--engine",
+    "engines",
+    metavar="NAME=COMMAND",
+    multiple=True,
+    help="Offer a program of yours as an opponent (docs/engines.md); may be repeated.",
+)
 @click.option("--no-open", is_flag=True, help="Do not open a browser.")
 @click.option(
     "--log/--quiet", default=None, help="Log every request, or only problems (quiet on a terminal)."
@@ -49,6 +56,7 @@ def web(
     trust_proxy: bool,
     workers: int,
     bots: bool,
+    engines: tuple[str, ...],
     no_open: bool,
     log: bool | None,
 ) -> None:
@@ -76,6 +84,7 @@ def web(
             cache=cache_dir(),
             limits=_limits(ctx),
             open=not no_open and has_desktop(),
+            engines=tuple(_engines(ctx, engines).items()),
             bots=bots,
             quiet=not log if log is not None else sys.stderr.isatty(),
             typed=tuple(_typed(ctx)),
@@ -88,7 +97,7 @@ def web(
 
 
 def _typed(ctx: click.Context) -> Iterator[str]:
-    """Return the flags and files of the command line, to be typed again with another --host."""
+    """Return the command line's flags and files, to be typed with another --host."""
     from zerosum.store.address import redacted
 
     for param in ctx.command.params:
@@ -97,14 +106,38 @@ def _typed(ctx: click.Context) -> Iterator[str]:
             continue
         if isinstance(param, click.Argument):
             yield from value
+        elif isinstance(param, click.Option) and param.multiple:
+            for each in value:
+                yield from (param.opts[0], each)
         elif isinstance(param, click.Option) and param.is_flag:
             yield (param.opts if value else param.secondary_opts)[0]
         else:
             yield from (param.opts[0], redacted(str(value)))
 
 
+def _engines(ctx: click.Context, named: tuple[str, ...]) -> dict[str, str]:
+    """Read the command lines of the operator's programs by name; refuse what cannot be run."""
+    from zerosum.players.asked import UnknownPlayer
+    from zerosum.players.engines import check_served
+    from zerosum.players.programs import check_command
+
+    found: dict[str, str] = {}
+    for text in named:
+        name, equals, command = text.partition("=")
+        try:
+            if not equals:
+                raise UnknownPlayer("Name a program and its command line: NAME=COMMAND.")
+            check_command(command, f"{name}=")
+            if check_served(name).casefold() in map(str.casefold, found):
+                raise UnknownPlayer(f"Two programs are called {name}.")
+        except UnknownPlayer as error:
+            raise flags.bad_value(ctx, "engines", str(error)) from error
+        found[name] = command
+    return found
+
+
 def _own_game(ctx: click.Context, name: str) -> str:
-    """Check that a game is in a file of the user's own; other processes of the server run it."""
+    """Check that a game is in a user's own file; other processes run it."""
     if is_path(name):
         file_named(name)
         return name

@@ -1,1 +1,1 @@
-"""A match at this keyboard: what happens while one plays, and between two matches."""
+"""A match at this keyboard: during it, and between two matches."""

@@ -1,10 +1,10 @@
-"""What is known about the game being played: values for the coach, moves for the computer."""
+"""What is known about a game being played: for the coach and for the computer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,29 +12,31 @@ from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.solving import counting
 from zerosum.coach.advice import Coach
 from zerosum.errors import ZerosumError
-from zerosum.limits import COACH, PERSON, PLAYER_PATIENCE
-from zerosum.match import Match
+from zerosum.limits import COACH, COACH_SEARCH, PERSON, PLAYER_PATIENCE
+from zerosum.match import Match, is_engine
 from zerosum.players import levels
 from zerosum.protocol import Game, Move
 from zerosum.solver.solution import Solution
 
+if TYPE_CHECKING:
+    from zerosum.players.engines import Engine
+
 META = "zerosum.analysis"
-# For the coach, at a position: a search, if a table of what can follow it is too large.
-SEARCH = PERSON.in_seconds(0.7)
 
 
 class Analysis:
-    """Finds out what is known about the game of a match, when it is first needed."""
+    """Finds out what is known about a match's game, when first needed."""
 
     def __init__(self, settings: Settings, game: Game[Any]) -> None:
         """Take the game that may have to be solved."""
         self.game = game
         self._settings = settings
         self._limits = COACH
+        self._engines: dict[tuple[int, str | None], Engine[Any]] = {}
 
     @classmethod
     def of(cls, settings: Settings, game: Game[Any]) -> Analysis:
-        """Return the analysis of a game, the same one while a command runs."""
+        """Return the analysis of a game, the same for a whole command."""
         meta = click.get_current_context().meta
         if META not in meta or meta[META].game != game:
             meta[META] = cls(settings, game)
@@ -52,7 +54,7 @@ class Analysis:
         if self.soon.is_whole:
             return self.soon
         limits, here = self._limits, PERSON.within(self._limits)
-        return Solution(self.game, limits, here=here, search=SEARCH, cache=cache_dir())
+        return Solution(self.game, limits, here=here, search=COACH_SEARCH, cache=cache_dir())
 
     @property
     def is_whole(self) -> bool:
@@ -82,20 +84,39 @@ class Analysis:
         return {level: levels.describe_level(level, known) for level in offered}
 
     def prepare(self, match: Match[Any]) -> None:
-        """Find out what the bots need to know, so that they fail before the game."""
+        """Find out what the bots need to know: they fail before the game."""
         if "perfect" in match.bots and self._limits == COACH and not self.is_whole:
             self._limits = COACH.in_seconds(PLAYER_PATIENCE)  # no search can replace the table
             del self.solution
-        for level in filter(None, match.bots):
-            with counting(self._settings):
-                levels.prepare(self._known_to(level), level, match.state)
+        for player, level in enumerate(match.bots):
+            with counting(self._settings) as line:
+                if is_engine(level):
+                    line.show(f"starting {self._engine(match, player).short_name} …")
+                    self._engine(match, player).start()
+                elif level is not None:
+                    levels.prepare(self._known_to(level), level, match.state)
 
     def move(self, match: Match[Any], level: str) -> Move:
-        """Choose the move of the bot whose turn it is, the same for the same seed."""
-        with counting(self._settings):
+        """Choose the move of the bot to move; a level's is the same for the same seed."""
+        with counting(self._settings) as line:
+            if is_engine(level):
+                engine = self._engine(match, match.mover)
+                line.show(f"{engine.short_name} is thinking …")
+                return engine.move(match)
             return levels.choose_move(
                 self._known_to(level), level, match.state, levels.seed_at(match)
             )
+
+    def _engine(self, match: Match[Any], player: int) -> Engine[Any]:
+        """Return the program that is a player of the match; it is ended with the command."""
+        from zerosum.players.engines import Engine
+
+        name = match.bots[player]
+        if (player, name) not in self._engines:
+            engine = Engine(self.game, name or "", match.seed or 0)
+            self._engines[player, name] = engine
+            click.get_current_context().call_on_close(engine.close)
+        return self._engines[player, name]
 
     def accepts_draw(self, match: Match[Any], level: str) -> bool:
         """Return whether the bot that is not to move accepts a draw: not if it is winning."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def play_match(
     match: Match[Any], saver: Saver, as_json: bool, opening: str = "", quiet: bool = False
 ) -> None:
-    """Play a match at this keyboard; one that is left ends the program with its exit code."""
+    """Play a match at this keyboard; if it is left, exit with its code."""
     settings = saver.settings
     console = settings.err if as_json else settings.out
     session = Session(match, saver, console, quiet)
@@ -59,7 +59,7 @@ def play_match(
 
 
 def _play(session: Session, asks: bool) -> int | None:
-    """Play, and do what is asked for after it; return the exit code, or None to go on."""
+    """Play, and what follows; return the exit code, or None to go on."""
     try:
         session.run()
         while asks:
@@ -85,7 +85,7 @@ def _play(session: Session, asks: bool) -> int | None:
 
 
 def _ask_what_next(session: Session) -> str:
-    """Ask what to do after a match; an empty string means to play on, since it is not over."""
+    """Ask what to do after a match; an empty string means to play on."""
     menu = FROM_MENU in click.get_current_context().meta
     choices = ["review", "again", *["menu"] * menu, "quit"]
     default = "again" if menu else "quit"

@@ -1,4 +1,4 @@
-"""The match that the flags of `zerosum play` describe, and sentences about it for the terminal."""
+"""The match that the flags of `zerosum play` describe, and what is said about it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ from click.core import ParameterSource
 
 from zerosum.cli import flags
 from zerosum.errors import BrokenGame, OptionError
-from zerosum.match import NAMES, Match
+from zerosum.match import NAMES, Match, is_engine
 from zerosum.protocol import Game, Move, fault_of_moves
-from zerosum.text import counted, for_you, lower_first, score, short
+from zerosum.text import against, counted, for_you, lower_first, score, short
 from zerosum.wording.words import Names, Words, title_of, words_of
 
 Bots = tuple[str | None, str | None]
 NOBODY: Bots = (None, None)
 # The choice of who moves first that gives a person a winnable game.
 AUTO = "auto"
-# Where --vs and --watch may come from; an earlier source beats a later one.
+# What the players against the computer are called in that choice.
+MINE = {"me": "1", "computer": "2"}
+# Where --vs and --watch may come from, the strongest source first.
 SOURCES: tuple[ParameterSource | None, ...] = (
     ParameterSource.COMMANDLINE,
     ParameterSource.ENVIRONMENT,
@@ -45,7 +47,8 @@ def new_match(ctx: click.Context, game: Game[Any], flagged: Mapping[str, Any]) -
 
         seed = int.from_bytes(urandom(4), "big")
     try:
-        players, first = flagged["names"] or _names(bots), _first(flagged["first"], seed)
+        first = _first(first_among(ctx, flagged["first"], None in bots and bots != NOBODY), seed)
+        players = flagged["names"] or _names(bots)
         return Match.new(game, players, first, flagged["games"], flagged["clock"], bots, seed)
     except OptionError as error:
         raise flags.bad_value(ctx, error.option, error.message) from error
@@ -56,19 +59,30 @@ def _bots(ctx: click.Context, vs: str | None, watch: tuple[str, str] | None) -> 
     if vs is None and not watch:
         return NOBODY
     if vs is not None and watch:
-        vs_rank, watch_rank = (SOURCES.index(ctx.get_parameter_source(n)) for n in ("vs", "watch"))
+        sources = (ctx.get_parameter_source(name) for name in ("vs", "watch"))
+        vs_rank, watch_rank = map(SOURCES.index, sources)
         if vs_rank == watch_rank:
             raise flags.bad_value(ctx, "vs", "cannot be combined with --watch.")
         watch = watch if watch_rank < vs_rank else None
-    from zerosum.errors import UnknownLevel
-    from zerosum.players.levels import check_level
+    if watch:
+        first, second = watch
+        return _opponent(ctx, "watch", first), _opponent(ctx, "watch", second)
+    return None, _opponent(ctx, "vs", vs or "")
+
+
+def _opponent(ctx: click.Context, flag: str, name: str) -> str:
+    """Read an opponent: a level, or a program or a function of one's own."""
+    from zerosum.players.levels import LEVELS
+
+    if name in LEVELS:  # which needs nothing of what follows
+        return name
+    from zerosum.players.asked import UnknownPlayer
+    from zerosum.players.engines import check_opponent
 
     try:
-        if watch:
-            return check_level(watch[0]), check_level(watch[1])
-        return None, check_level(vs or "")
-    except UnknownLevel as error:
-        raise flags.bad_value(ctx, "watch" if watch else "vs", str(error)) from error
+        return check_opponent(name)
+    except UnknownPlayer as error:
+        raise flags.bad_value(ctx, flag, str(error)) from error
 
 
 def _names(bots: Bots) -> tuple[str, str]:
@@ -78,8 +92,25 @@ def _names(bots: Bots) -> tuple[str, str]:
         return NAMES
     if first is None:
         return NAMES[0], bot_name(second)
-    same = first == second
-    return first.title() + " 1" * same, second.title() + " 2" * same
+    one, other = (bot_name(bot) if is_engine(bot) else bot.title() for bot in (first, second))
+    if one.casefold() == other.casefold():
+        return _numbered(one, 1), _numbered(other, 2)
+    return one, other
+
+
+def _numbered(name: str, number: int) -> str:
+    """Number one of two players of the same name."""
+    bare = name.removesuffix(")")
+    return f"{bare} {number}{name[len(bare) :]}"
+
+
+def first_among(ctx: click.Context, choice: str, alone: bool) -> str:
+    """Return who moves first by number; 'me' and 'computer' name those of a match with both."""
+    if choice in MINE and not alone:
+        raise flags.bad_value(
+            ctx, "first", f"'{choice}' works only with --vs; type 1, 2 or random."
+        )
+    return MINE.get(choice, choice)
 
 
 def _first(choice: str, seed: int | None) -> int:
@@ -92,14 +123,16 @@ def _first(choice: str, seed: int | None) -> int:
 
 
 def position_of(words: Words[Any], state: Any, names: Names) -> str:
-    """Describe a position in a sentence, unless it has a board, which is drawn at its turn."""
-    return "" if words.board(state) is not None else f"{short(words.position(state, names))}."
+    """Describe a position in a sentence, unless it has a board to be drawn."""
+    if words.board(state) is not None:
+        return ""
+    return f"{short(words.position(state, names))}."
 
 
 def summary_of_match(match: Match[Any]) -> str:
     """Describe who plays what, and how far a match has come."""
     match = replace(match, players=called(match.players))
-    text = f"{title_of(match.game)}, {' against '.join(match.players)}"
+    text = f"{title_of(match.game)}, {against(match.players)}"
     if match.games > 1:
         text += f", game {match.number} of {match.games}, {score(match.score)}"
     position = position_of(words_of(match.game), match.state, match.seated)
@@ -107,19 +140,23 @@ def summary_of_match(match: Match[Any]) -> str:
 
 
 def called(players: Names) -> Names:
-    """Return what players are called here: one without a name, against the computer, is You.
+    """Return what players are called here: one without a name is You, unless both have none.
+
+    Whoever invites somebody in a browser comes first.
 
     >>> called(("Player 1", "Computer (easy)")), called(("Player 1", "Player 2"))
     (('You', 'Computer (easy)'), ('Player 1', 'Player 2'))
+    >>> called(("Player 1", "Bob")), called(("Bob", "Player 2"))
+    (('You', 'Bob'), ('Bob', 'Player 2'))
     """
     first, second = players
-    if second.startswith(COMPUTER) and first in NAMES:
+    if first in NAMES and second not in NAMES:
         return YOU, second
     return (first, YOU) if first.startswith(COMPUTER) and second in NAMES else players
 
 
 def to_you(text: str) -> str:
-    """Address the player who is called You in sentences that were written for any name.
+    """Address the player called You in sentences that were written for any name.
 
     >>> to_you("You's Turn: so You loses 3 lives. You has won!"), to_you("You Life Points: 9")
     ('Your Turn: so you lose 3 lives. You have won!', 'Your Life Points: 9')
@@ -150,6 +187,10 @@ def computer_move(words: Words[Any], name: str, state: Any, move: Move) -> str:
     return short(f"{name} plays {made}{effect}.")
 
 
-def bot_name(level: str) -> str:
-    """Name a bot after its level."""
-    return f"{COMPUTER}{level})"
+def bot_name(bot: str) -> str:
+    """Name a bot after its level, or after somebody's own program."""
+    if is_engine(bot):
+        from zerosum.players.engines import short_name
+
+        bot = short_name(bot)
+    return f"{COMPUTER}{bot})"

@@ -9,21 +9,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zerosum.cli.playing.match_setup import NOBODY, position_of
-from zerosum.cli.prompt import Quit
+from zerosum.cli.prompt import YES_OR_NO, Quit
 from zerosum.errors import MatchError
-from zerosum.match import Event
+from zerosum.match import NAMES, Event, is_engine
 from zerosum.protocol import legal_now
-from zerosum.wording.texts import rulebook_of
 
 if TYPE_CHECKING:
     from zerosum.cli.playing.session import Session
     from zerosum.coach.advice import Coach
 
 Command = Callable[["Session"], None]
-# In the `meta` of a click context: whether a command was started from the menu.
+# In the `meta` of a click context: whether the menu started a command.
 FROM_MENU = "zerosum.menu"
 OVER = "The game is over."
-YES_OR_NO = "Type yes or no."
+UNNAMED = "To be called by your names, begin with --names A B."
 OFFER_DRAW = "Offer a draw? (yes or no): "
 RESIGN = "Resign? Your opponent wins this game. (yes or no): "
 
@@ -40,10 +39,14 @@ def help_(session: Session) -> None:
     session.console.aside(f"{expects} Or type a command, or its beginning:")
     listed = PROMPT_COMMANDS.items()
     session.console.aside(*(f"  {name}: {text}" for name, (_, text) in listed if text))
+    if match.players == NAMES:
+        session.console.aside(UNNAMED)
 
 
 def rules(session: Session) -> None:
     """Show the rules, and the position again."""
+    from zerosum.wording.texts import rulebook_of
+
     with session.saver.settings.paged(session.console) as console:
         console.show(rulebook_of(session.match.game))
     session.console.line()
@@ -73,7 +76,8 @@ def undo(session: Session) -> None:
         session.apply(Event("undo"))
     after = session.match
     move = session.words.step(after.state, before.round.moves[after.ply]).text
-    taken = f"your {move}" if before.bots != NOBODY else f"{before.players[after.mover]}'s {move}"
+    whose = "your" if before.bots != NOBODY else f"{before.players[after.mover]}'s"
+    taken = f"{whose} {move}"
     if before.ply - after.ply > 1:
         taken += " and the computer's reply"
     position = position_of(session.words, after.state, after.seated)
@@ -88,7 +92,10 @@ def draw(session: Session) -> None:
     match = session.match
     opponent = 1 - match.mover
     name, level = match.players[opponent], match.bots[opponent]
-    if level is not None and not confirmed(session, OFFER_DRAW):
+    if is_engine(level):
+        session.console.problem(f"{name} only chooses moves: it cannot be offered a draw.")
+        return
+    if level is not None and not confirmed(session, OFFER_DRAW, "draw"):
         return
     began = time.monotonic()  # the clock runs while one decides whether to offer
     question = f"{name}, do you accept the draw? (yes or no): "
@@ -111,19 +118,22 @@ def draw(session: Session) -> None:
 
 def resign(session: Session) -> None:
     """Resign for the player at the prompt; on a terminal, ask first."""
-    if confirmed(session, RESIGN):
+    if confirmed(session, RESIGN, "resign"):
         session.apply(Event("concession" if session.offered_draw else "resignation"))
 
 
-def confirmed(session: Session, question: str) -> bool:
-    """Ask on a terminal whether to do what would end the game; elsewhere it is done at once."""
+def confirmed(session: Session, question: str, command: str) -> bool:
+    """Ask on a terminal whether to do what would end the game; elsewhere it is done at once.
+
+    To type the command again means yes.
+    """
     match = session.match
     if not session.prompt.reader.terminal:
         return True
-    answer = session.ask(question, YES_OR_NO, ("yes", "no"))
-    if session.match is match and answer != "yes":
+    answer = session.ask(question, YES_OR_NO, ("yes", "no", command))
+    if session.match is match and answer == "no":
         session.console.aside("The game goes on.")
-    return session.match is match and answer == "yes"
+    return session.match is match and answer != "no"
 
 
 def save(session: Session) -> None:

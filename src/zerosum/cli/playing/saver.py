@@ -1,4 +1,4 @@
-"""Save a match while it is played, or warn once that it cannot be saved."""
+"""Save a match while it is played, or warn once that this fails."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Saver:
         saved: Saved | None = None,
         coach: bool = False,
     ) -> None:
-        """Save a new match, with or without a coach, or continue one that was saved in a store."""
+        """Save a new match, with or without a coach, or continue a saved one."""
         self.settings = settings
         self.store = store
         self.saved = saved
@@ -41,7 +41,7 @@ class Saver:
             warn(self.settings, f"{error}\nYou can play on, but nothing will be saved.")
 
     def apply(self, match: Match[Any], event: Event) -> Match[Any]:
-        """Apply an event to the match, and save it before it is announced."""
+        """Apply an event to the match, saved before it is announced."""
         after = match.apply(event)
         if self.store is None:
             return after
@@ -72,7 +72,7 @@ class Saver:
             warn(self.settings, f"{error}\nThe coach will not be remembered.")
 
     def helped(self, match: Match[Any]) -> None:
-        """Save that the coach has helped the player to move, whose move tells nothing of them."""
+        """Save that the coach helped the player to move: the move tells nothing of them."""
         hint = match.number - 1, match.ply
         if self.store is None or self.saved is None:
             self._hints.add(hint)
@@ -84,7 +84,7 @@ class Saver:
             warn(self.settings, str(error))
 
     def _tell(self, match: Match[Any]) -> None:
-        """Tell whoever watches over somebody else's rules how to resume."""
+        """Tell whoever watches the rules how to resume."""
         if entry_of(match.game).file is not None:
             from zerosum.cli.supervision import tell
 

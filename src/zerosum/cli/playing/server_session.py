@@ -1,11 +1,10 @@
-"""A match at the table of a server, as lines: made from the table's document, not from rules."""
+"""A match at the table of a server: what is typed is sent, what arrives is shown."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from queue import Empty, SimpleQueue
-from secrets import token_urlsafe
 from threading import Event, Thread
 from typing import Any, TypeVar
 
@@ -13,17 +12,9 @@ import click
 
 from zerosum.cli.config import Settings
 from zerosum.cli.console import Console
+from zerosum.cli.playing import server_lines
 from zerosum.cli.playing.prompt_commands import OFFER_DRAW, PROMPT_COMMANDS, RESIGN
-from zerosum.cli.playing.server_client import (
-    LATER,
-    MATCHES,
-    SOON,
-    NoAnswer,
-    ServerClient,
-    ServerError,
-    follow,
-)
-from zerosum.cli.playing.session import READY
+from zerosum.cli.playing.server_lines import has_turn
 from zerosum.cli.prompt import (
     INTERVAL,
     Interrupted,
@@ -33,15 +24,18 @@ from zerosum.cli.prompt import (
     meant,
     suggestion,
 )
-from zerosum.text import half_points
-from zerosum.web.answers import Advice, MoveAdvice, NewsItem, Rulebook, TableView
-from zerosum.wording.words import draw, owned
+from zerosum.web.answers import Advice, NewsItem, Rulebook, TableView
+from zerosum.web.client import (
+    MATCHES,
+    NoAnswer,
+    ServerClient,
+    ServerError,
+    ended_text,
+    follow,
+    patiently,
+)
 
 T = TypeVar("T")
-# More legal moves than these are listed only when asked for.
-FEW = 4
-AGAIN = "Rematch or quit? [quit]"
-UNKNOWN = "?"
 
 
 class ServerSession:
@@ -104,10 +98,10 @@ class ServerSession:
         self._arrived, self._left = SimpleQueue(), Event()
         followed = (self.server, table.id, self._arrived.put, self._left)
         Thread(target=follow, args=followed, daemon=True).start()
-        self.console.line(_summary(table))
+        self.console.line(server_lines.summary(table))
         self.console.aside(table.goal)
         self.began, self.table = True, table
-        self._tell(table.news[-1:])
+        self._tell(table.news[-1:] if "join" not in table.can else [])
 
     def _is_done(self) -> bool:
         """Return whether nothing is left to do here; go to the rematch if there is one."""
@@ -123,7 +117,8 @@ class ServerSession:
         """Take what has arrived; between pipes, wait until there is something to answer."""
         while True:
             table = self.table
-            asked = table.over or self._has_turn() or not {"join", "next"}.isdisjoint(table.can)
+            invited = not {"join", "next"}.isdisjoint(table.can)
+            asked = table.over or invited or has_turn(table)
             waits = not asked and not self.prompt.reader.terminal
             try:
                 news = self._arrived.get(timeout=INTERVAL if waits else 0.001)
@@ -149,7 +144,8 @@ class ServerSession:
             return
         before, self.table = self.table, table
         news = [event for event in table.news if event.change > before.change]
-        self._tell(news, shown=_moment(table) == _moment(before))
+        moment = server_lines.moment
+        self._tell(news, shown=moment(table) == moment(before))
 
     def _tell(self, news: list[NewsItem], shown: bool = False) -> None:
         """Say what is new, and show the position unless it is shown already."""
@@ -158,71 +154,37 @@ class ServerSession:
         if shown:
             return
         table, self._deadline = self.table, None
-        if table.mode != "bot" or table.turn is None or self._has_turn():
+        if table.mode != "bot" or table.turn is None or has_turn(table):
             self._show()
-        if table.clock is not None and table.clock.left is not None and self._has_turn():
-            self._deadline = time.monotonic() + table.clock.left
-
-    def _has_turn(self) -> bool:
-        """Whether it is our turn."""
-        return self.table.turn is not None and self.table.turn.yours
-
-    def _legal(self) -> str:
-        """List the legal moves, if it is our turn."""
-        listed = f"{', '.join(self.table.legal)}{' and more' * bool(self.table.more)}"
-        return f"Legal now: {listed}." if self._has_turn() else ""
+        left = None if table.clock is None else table.clock.left
+        if left is not None and has_turn(table):
+            self._deadline = time.monotonic() + left
 
     def _show(self) -> None:
         """Show the position, and the moves if it is our turn and they are few."""
         table = self.table
         if table.ended is not None:
-            self._show_end()
+            self.console.line(ended_text(table))
+            if table.series.games > 1:
+                self.console.aside(server_lines.score(table))
         elif table.turn is not None and not table.waiting:
             self.console.line()
-            for line in _position(table):
+            for line in server_lines.position(table):
                 self.console.game_text(line)
-            legal = [choice for choice in table.moves if choice.legal]
-            if self._has_turn() and table.board is None and len(legal) + table.more <= FEW:
-                listed = (f"[{choice.move}] {choice.label or ''}".rstrip() for choice in legal)
-                self.console.aside(f"Options: {', '.join(listed)}")
+            if options := server_lines.options(table):
+                self.console.aside(options)
             self._tell_worth()
-
-    def _show_end(self) -> None:
-        """Show how a game ended, and the score of a series."""
-        table, title = self.table, self.table.captions.title
-        end = "" if title.endswith("!") else "."
-        self.console.line(f"{title}{end} {table.captions.reason}".rstrip())
-        if table.series.games > 1:
-            both = zip(table.captions.names, table.players, strict=True)
-            scores = ", ".join(f"{name} {half_points(player.score)}" for name, player in both)
-            self.console.aside(f"Score after game {table.series.game}: {scores}.")
 
     def _ask(self) -> str:
         """Ask for whatever comes next; between pipes, the next game begins by itself."""
         if "next" in self.table.can and not self.prompt.reader.terminal:
             return ""
         words = (*COMMANDS, *self.table.legal)
-        question, arrived = f"{self._question()}: ", self._arrived
+        question = f"{server_lines.question(self.table)}: "
+        arrived = self._arrived
         return self.prompt.ask(
             question, self._deadline, lambda: words, urgent=lambda: not arrived.empty()
         )
-
-    def _question(self) -> str:
-        """Return what is asked now."""
-        table = self.table
-        if table.over:
-            return AGAIN
-        if "join" in table.can:
-            return f"Join {table.players[0].name} as [{table.players[1].name}]"
-        if not table.you:
-            return "Watching; 'quit' to stop"
-        if table.waiting:
-            return "Waiting for your friend"
-        if table.turn is None:
-            return READY if "next" in table.can else "Waiting for your opponent"
-        if table.turn.yours:
-            return (table.turn.prompt or "Your move").rstrip(": ")
-        return f"Waiting for {table.captions.names[table.turn.player]}"
 
     def _answer(self, typed: str) -> None:
         """Do what was typed: a command, or else a move."""
@@ -245,8 +207,8 @@ class ServerSession:
             self.console.problem(told)
         elif typed:
             self.act("move", move=typed)
-        elif self._has_turn():
-            self.console.problem(f"{self._legal()} Type 'help' for the commands.")
+        elif legal := server_lines.legal_now(table):
+            self.console.problem(f"{legal} Type 'help' for the commands.")
 
     def act(self, action: str, **fields: str) -> None:
         """Act at the table."""
@@ -254,20 +216,12 @@ class ServerSession:
         self._take(self._changed(f"{self.path}/actions", about))
 
     def _changed(self, path: str, body: dict[str, Any]) -> TableView:
-        """Send what changes a table; with the same key, it is carried out once."""
-        body = {"key": token_urlsafe(24), **body}
-        return self._answered(lambda: self.server.ask(TableView, path, body))
+        """Send what changes a table."""
+        return self.server.change(path, body, self._lose)
 
     def _answered(self, ask: Callable[[], T]) -> T:
         """Ask the server until it answers."""
-        pause = SOON
-        while True:
-            try:
-                return ask()
-            except NoAnswer as error:
-                self._lose(error)
-            time.sleep(pause)
-            pause = min(2 * pause, LATER)
+        return patiently(ask, self._lose)
 
     def _lose(self, error: NoAnswer) -> None:
         """Say once that the server does not answer."""
@@ -282,7 +236,7 @@ class ServerSession:
     def _tell_worth(self) -> None:
         """Show what every move is worth, if the coach is on and it is our turn."""
         coach = self.table.coach
-        if not (coach.open and coach.yours == "on" and self._has_turn()):
+        if not (coach.open and coach.yours == "on" and has_turn(self.table)):
             return
         try:
             advice = self._advice()
@@ -290,39 +244,21 @@ class ServerSession:
             self.console.problem(str(error))
             return
         reason = advice.why[: len(advice.why) - 1]  # the last is an example
-        does = {choice.move: choice.button for choice in self.table.moves}
-        worth = (self._worth(judged, does.get(judged.move, "")) for judged in advice.moves)
+        worth = server_lines.worth(self.table, advice, self.console.plain)
         self.console.advice(advice.standing, *reason, *worth)
-
-    def _worth(self, judged: MoveAdvice, does: str) -> str:
-        """Say what a move does, and what it is worth, as far as that is known."""
-        sign = "Move" if self.console.plain else judged.value.glyph if judged.value else UNKNOWN
-        name = judged.move if does in ("", judged.move) else f"{judged.move} ({does})"
-        told = filter(None, (judged.value.text if judged.value else "", judged.word))
-        return f"{sign} {name}: {', '.join(told) or 'unknown'}"
 
     # What can be typed.
 
     def help(self) -> None:
         """List what can be typed."""
-        legal = self._legal()
+        legal = server_lines.legal_now(self.table)
         either = f"{legal} Or type" if legal else "Type"
         self.console.aside(f"{either} a command, or its beginning:")
         self.console.aside(*(f"  {name}: {HELP[name]}" for name in COMMANDS if HELP[name]))
 
     def moves(self) -> None:
         """Show what is legal, and why the rest is not."""
-        refused: dict[str, list[str]] = {}
-        for choice in self.table.moves:
-            if choice.legal:
-                self.console.aside(
-                    f"{choice.move}: {choice.label}" if choice.label else choice.move
-                )
-            else:
-                refused.setdefault(choice.why or "", []).append(choice.move)
-        self.console.aside(*(f"Not {', '.join(moves)}: {why}" for why, moves in refused.items()))
-        if self.table.more:
-            self.console.aside("Not every legal move is listed, but you can type any of them.")
+        self.console.aside(*server_lines.moves(self.table))
 
     def rules(self) -> None:
         """Show the rules of the game."""
@@ -334,10 +270,7 @@ class ServerSession:
 
     def hint(self) -> None:
         """Name a good move."""
-        advice = self._advice()
-        does = {choice.move: choice.button for choice in self.table.moves}
-        typed = [step.move for step in advice.line[:1] if step.move != does.get(step.move)]
-        self.console.aside(" ".join([advice.hint, *(f"(Type {move}.)" for move in typed)]))
+        self.console.aside(server_lines.hint(self.table, self._advice()))
 
     def why(self) -> None:
         """Show who is winning, and why."""
@@ -355,18 +288,18 @@ class ServerSession:
 
     def resign(self) -> None:
         """Resign; on a terminal, ask first."""
-        if self.table.turn is None or self._confirmed(RESIGN):
+        if self.table.turn is None or self._confirmed(RESIGN, "resign"):
             self.act("resign")
 
     def draw(self) -> None:
         """Offer a draw; a computer may accept at once, so on a terminal, ask first."""
         over = self.table.turn is None
-        if over or self.table.mode != "bot" or self._confirmed(OFFER_DRAW):
+        if over or self.table.mode != "bot" or self._confirmed(OFFER_DRAW, "draw"):
             self.act("draw")
 
-    def _confirmed(self, question: str) -> bool:
+    def _confirmed(self, question: str, command: str) -> bool:
         """Ask on a terminal whether to do what would end the game."""
-        if not self.prompt.reader.terminal or self.prompt.ask(question).lower() in ("y", "yes"):
+        if not self.prompt.reader.terminal or self.prompt.confirm(question, command):
             return True
         self.console.aside("The game goes on.")
         return False
@@ -421,29 +354,6 @@ HELP = {name: about for name, (_, about) in PROMPT_COMMANDS.items()} | {
     "save": "how to come back; every move is saved at once",
     "quit": "stop here; you can come back",
 }
-
-
-def _moment(table: TableView) -> tuple[int, int, bool]:
-    """Return what differs between positions that are shown."""
-    return table.ply, table.series.game, table.waiting
-
-
-def _summary(table: TableView) -> str:
-    """Describe who plays what."""
-    variant = f" ({table.game.variant})" if table.game.variant else ""
-    game = f", game {table.series.game} of {table.series.games}" if table.series.games > 1 else ""
-    return f"{table.game.title}{variant}: {table.captions.match}{game}"
-
-
-def _position(table: TableView) -> Iterator[str]:
-    """Describe the position: its board, and its numbers."""
-    if table.board is not None:
-        yield from draw([[(cell.text, cell.moves) for cell in row] for row in table.board.rows])
-    for field in table.fields:
-        yield f"{field.title}: {field.value}"
-    for name, player in zip(table.captions.names, table.players, strict=True):
-        for field in player.fields:
-            yield f"{owned(field.title, name)}: {field.value}"
 
 
 def play_at_server(

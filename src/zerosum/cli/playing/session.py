@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from zerosum.coach.advice import Coach
 
 READY = "Press Enter when you are ready for the next game"
-# Seconds between the moves of two programs, so that a person can follow them.
+# Seconds between two programs' moves, for a person to follow.
 PACE = 0.8
 
 
@@ -70,7 +70,7 @@ class Session:
         return replace(self.match, players=called(self.match.players))
 
     def say(self, text: str) -> None:
-        """Print a text of the game, or of our own about its players."""
+        """Print what the game says, or what we say about its players."""
         self.console.game_text(to_you(text) if YOU in self.told.players else text)
 
     def run(self) -> None:
@@ -129,7 +129,7 @@ class Session:
         """Ask until one of the answers is given, or without them what may be a move; return it.
 
         The commands work at every question. If one changes the match, the question no longer
-        matters, and an empty string is returned.
+        matters, and '' is returned.
         """
         match, before, self.expects = self.match, self.expects, expects
         words = list(dict.fromkeys(filter(None, (*answers, *PROMPT_COMMANDS))))
@@ -158,7 +158,7 @@ class Session:
             self.expects = before
 
     def _is_move(self, typed: str) -> bool:
-        """Return whether the game has a move like this, here or at other positions."""
+        """Return whether the game has such a move, here or elsewhere."""
         return is_move(self.match.game, self.match.state, typed)
 
     def switch_coach(self, coached: bool) -> None:
@@ -176,9 +176,9 @@ class Session:
         show: Callable[..., None] | None = None,
         asked: bool = True,
     ) -> bool:
-        """Print what the coach says, or why it cannot; the clock waits while it thinks.
+        """Print what the coach says, or why it cannot; its thinking costs no time.
 
-        Ctrl-C stops an answer that was asked for, and otherwise the program.
+        Ctrl-C stops an answer that was asked for, else the program.
         """
         began = time.monotonic()
         try:
@@ -197,12 +197,13 @@ class Session:
         return False
 
     def _worth(self, coach: Coach[Any]) -> list[str]:
-        """Say how things stand, the reason, and what every move is worth, if it is known."""
+        """Say how things stand, why, and what every move is worth, if it is known."""
         state = self.match.state
         known = coach.solution.find(state) is not None
-        lines = (
-            [coach.standing(state)] if known else [coach.advised(state), coach.expectation(state)]
-        )
+        if known:
+            lines = [coach.standing(state)]
+        else:
+            lines = [coach.advised(state), coach.expectation(state)]
         if coach.theory is not None and coach.solution.is_exact(state):  # a law is slow to find
             lines += filter(None, [coach.reason(state)])
         lines += self.counts(coach)
@@ -211,7 +212,7 @@ class Session:
         return lines
 
     def counts(self, coach: Coach[Any]) -> list[str]:
-        """Say once how moves are counted, when the coach first tells a number of them."""
+        """Say once how moves are counted, when the coach first gives a number."""
         told = "" if self._counted else coach.counts(self.match.state)
         self._counted = self._counted or told != ""
         return [told] if told else []
@@ -222,8 +223,17 @@ class Session:
 
     def _bot(self, level: str) -> None:
         """Let the computer make its move, and report it in a line."""
+        from zerosum.players.asked import PlayerFault
+
         match = self.match
-        move = self.analysis.move(match, level)
+        try:
+            move = self.analysis.move(match, level)
+        except PlayerFault as fault:
+            if fault.kind != "late" or match.clock is None:
+                raise
+            self.console.problem(str(fault))
+            self.apply(Event("time"))
+            return
         report = computer_move(self.words, match.players[match.mover], match.state, move)
         self.apply(Event("move", move))
         if not self.quiet:
@@ -262,7 +272,7 @@ class Session:
         self._fresh = False
 
     def _answer(self, typed: str) -> None:
-        """Play the move that was typed; or say why it is not one, or which rule forbids it."""
+        """Play the move that was typed; or say why it is not one, or not legal."""
         before = self.match
         try:
             move = read_move(before.game, before.state, typed)
@@ -273,8 +283,11 @@ class Session:
             if told and not self._is_move(typed):
                 self.console.problem(f"{told} {legal}")
             elif isinstance(error, UnreadableMove):
-                reason = f"{misread(before.game, before.state, typed, error)} " if typed else ""
-                self.console.problem(f"{reason}{legal} Type 'help' for the commands.")
+                hint = f"{legal} Type 'help' for the commands."
+                if typed:
+                    reason = misread(before.game, before.state, typed, error)
+                    hint = f"{reason} {hint}"
+                self.console.problem(hint)
             else:
                 self.console.problem(str(error))
         else:
@@ -333,10 +346,11 @@ class Session:
         from zerosum.cli.careers import judged, strength_in
         from zerosum.players.scale import placed
 
-        game = entry_of(self.match.game).name
+        entry = entry_of(self.match.game)
         with suppress(ZerosumError):  # nothing is saved, or nothing of this can be read
-            found = judged(self.saver.settings, self.saver.settings.store(write=False), game)
-            strength = strength_in(found.get((name, game), []))
+            store = self.saver.settings.store(write=False)
+            found = judged(self.saver.settings, store, [entry], entry.name).games
+            strength = strength_in(found.get((name, entry.name), []))
             if strength.like:
                 self.console.paragraph(placed(strength, name, title_of(self.match.game)))
 

@@ -1,1 +1,1 @@
-"""The law of a game, found in its table: in words, checked in every position, perhaps proved."""
+"""The law of a game, found in its table: checked everywhere, perhaps proved."""

@@ -1,4 +1,4 @@
-"""The search for a law: few and simple clauses that hold in just the right positions."""
+"""The search for a law: few, simple clauses that hold in the right positions."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import numpy as np
 
 from zerosum.bulk.table import Flags, Floats, Longs
 
-# How many partial laws are followed at once, and with how many clauses each is continued.
+# How many partial laws are followed, and with how many clauses each is continued.
 WIDTH, TRIED = 6, 40
-# The most clauses that are searched: those that cover most, and those that are cheapest.
+# The most clauses to search: those that cover most, and the cheapest.
 MOST_COVERING, MOST_CHEAP = 6_000, 2_000
 
 Pair = tuple[int, int]  # a clause: two conditions by index, which are equal in a clause of one
 
 
 class Cover(NamedTuple):
-    """Some clauses by index, the positions that none of them covers yet, and their cost."""
+    """Some clauses by index, the positions that they leave open, and their cost."""
 
     clauses: tuple[int, ...]
     left: Flags
@@ -27,9 +27,9 @@ class Cover(NamedTuple):
 def cover(
     holds: Flags, costs: Floats, target: Flags, most: int
 ) -> tuple[float, tuple[Pair, ...]] | None:
-    """Find at most `most` clauses that together hold just where `target` does, and their cost.
+    """Find at most `most` clauses that hold just where `target` does, and their cost.
 
-    There is a row for each condition, with what it costs, and a column for each position.
+    There is a row for each condition, with its cost, and a column for each position.
     """
     pairs, covered, prices = _clauses(holds, costs, target)
     beam = [Cover((), target[target], 0.0)] if len(pairs) else []
@@ -105,6 +105,6 @@ def _simplified(clauses: tuple[int, ...], covered: Flags, costs: Floats) -> list
         chosen.remove(clause)
         needed = covered[clause] & ~covered[chosen].any(axis=0)
         if needed.any():
-            # Clauses are in order of their costs, so the first one is the cheapest.
+            # Clauses are in order of their costs: the first is the cheapest.
             chosen.append(int(covered[:, needed].all(axis=1).argmax()))
     return sorted(chosen, key=lambda index: (-int(covered[index].sum()), index))

@@ -1,4 +1,4 @@
-"""Find the law of a game in its table, and try it at neighbouring sizes; keep it in the cache."""
+"""Find the law of a game in its table, try it at other sizes, and cache it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zerosum.coach.laws.finder import Finder
 from zerosum.coach.laws.law import Law, LawDocument, LawRefutation
 from zerosum.documents import to_dict
 from zerosum.errors import TooLarge, ZerosumError
-from zerosum.limits import LAW_POSITIONS, LAW_SECONDS, Limits
+from zerosum.limits import LAW_POSITIONS, LAW_SECONDS, TRIED_LAW_POSITIONS, Limits
 from zerosum.options import options_of
 from zerosum.protocol import Game
 from zerosum.solver import solved_table, table_of
@@ -31,15 +31,14 @@ from zerosum.wording.words import variant_title
 KEPT = "law"
 # How far each number of a variant is raised, and how many variants are tried.
 STEPS, MOST_VARIANTS = (1, 2, 3), 24
-# Laws of larger tables are hardly accidents; a variant's table may be this many times as large, and
-# this much more.
-MOST_TRIED, LARGER, MORE = 20_000, 4, 500
+# A variant's table may be this many times as large, and this much more.
+LARGER, MORE = 4, 500
 
 _known: WeakKeyDictionary[Solution[Any], Law | None] = WeakKeyDictionary()
 
 
 def find_law(solution: Solution[Any]) -> Law | None:
-    """Find a short law that is true of every position, the simplest found; None if none is found.
+    """Find the simplest law that is true of every position; None if none is found.
 
     A game solved by its theory gets a table first. TooLarge says that the table is not searched.
 
@@ -48,15 +47,20 @@ def find_law(solution: Solution[Any]) -> Law | None:
     'The player to move loses exactly if the number is odd.'
     """
     if solution not in _known:
-        solved, cache = table_of(solution), solution.cache
-        if len(solved.graph) > LAW_POSITIONS:
+        positions, solved = solution.whole().positions or 0, None
+        if positions <= LAW_POSITIONS:  # else a table in parts is not made again in memory
+            solved = table_of(solution)
+            positions = len(solved)
+        if solved is None or positions > LAW_POSITIONS:
             raise TooLarge(
-                f"{variant_title(solution.game)} has {len(solved.graph):,} positions, too many to "
+                f"{variant_title(solution.game)} has {positions:,} positions, too many to "
                 f"look for a law in them: the limit is {LAW_POSITIONS:,}."
             )
+        cache = solution.cache
         states, results = open_positions(solved)
         try:
-            law = _read(solution.game, states, None if cache is None else cache.kept(KEPT))
+            kept = None if cache is None else cache.kept(KEPT)
+            law = _read(solution.game, states, kept)
         except (LookupError, TypeError, ValueError, MsgspecError):  # nothing, or another version
             law = Finder(solution.game, states, results).law() if states else None
             if law is not None and not law.every_size:
@@ -76,7 +80,7 @@ def open_positions(solved: SolvedTable[Any]) -> tuple[list[Any], Longs]:
 
 
 def _read(game: Game[Any], states: Sequence[Any], kept: Any) -> Law | None:
-    """Read a law from its document; its features are found in the positions."""
+    """Read a law from its document; the positions have its features."""
     (document,) = convert(kept, tuple[LawDocument | None])
     if document is None:
         return None
@@ -91,7 +95,7 @@ def _read(game: Game[Any], states: Sequence[Any], kept: Any) -> Law | None:
 def _refutation(law: Law, states: Sequence[Any]) -> LawRefutation | None:
     """Return the first larger variant, of a few, in which a law is wrong; None if it holds."""
     # The options of foreign rules choose a start, not a size.
-    if len(states) > MOST_TRIED or law.game.is_foreign:
+    if len(states) > TRIED_LAW_POSITIONS or law.game.is_foreign:
         return None
     names = type(states[0])._fields
     values = {name: {getattr(state, name) for state in states} for name in names}
@@ -116,7 +120,7 @@ def _refutation(law: Law, states: Sequence[Any]) -> LawRefutation | None:
 
 
 def _larger(game: Game[Any]) -> Iterator[tuple[str, Any, Game[Any]]]:
-    """List the variants in which one number is a little larger: its option, value and game."""
+    """List variants with one number a little larger: its option, value and game."""
     for option in options_of(game):
         value = getattr(game, option.name)
         for step in STEPS:

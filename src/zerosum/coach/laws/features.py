@@ -1,4 +1,4 @@
-"""What a law may mention: numbers that are read from a state as its player sees it."""
+"""What a law may mention: numbers of a state as its player sees it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, Literal
 from zerosum.protocol import Game
 from zerosum.states import leaves
 from zerosum.text import plain_name
+from zerosum.wording.words import words_of
 
 # A value is that of a field, of a part of it, or of one player; the others are made of two values,
 # or tell what was just played and who is to move.
@@ -25,13 +26,13 @@ SEATS = (
 )
 # Numbered fields may just as well be two things that the players share.
 NUMBERED = SEATS[-1]
-# The most parts of a tuple that are features of their own, and the most numbers that are compared.
+# The most parts of a tuple that are features, and numbers that are compared.
 MOST_PARTS, MOST_COMPARED = 4, 6
 # The most different values whose occurrences in a tuple are counted.
 MOST_COUNTED = 4
 # How many positions are looked at to see what kind of field something is.
 LOOKED_AT = 300
-# Names of pairs that are a number for each player, and not things that are counted.
+# Names of pairs that are a number for each player, not things counted.
 MEASURED = ("positions", "scores", "numbers", "totals", "values", "healths", "sums", "heights")
 ORDINALS = ("first", "second", "third", "fourth")
 # Words that end in an s and are not plurals.
@@ -40,7 +41,7 @@ SINGULAR = ("ss", "us", "is")
 
 @dataclass(frozen=True)
 class Feature:
-    """One number, or string, of a position; `weight` is what it costs to mention it.
+    """A number or string of a position; `weight` is the cost of naming it.
 
     `text` is how a sentence names it, with $own and $other for the players. What is made of two
     numbers has words for its `sides`, and perhaps for `both`. `moduli` is the largest divisor of
@@ -58,7 +59,7 @@ class Feature:
     both: str = ""
 
     def of(self, state: Any) -> Any:
-        """Return the value in a position; None if a state has another form than most."""
+        """Return the value in a position; None if a state has an unusual form."""
         try:
             return self.read(state)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
@@ -70,7 +71,7 @@ class Feature:
 
 
 def features_of(game: Game[Any], states: Sequence[Any]) -> dict[str, Feature]:
-    """List the features of some positions by their names, the plainest first.
+    """List the features of some positions by name, the plainest first.
 
     >>> import zerosum
     >>> game = zerosum.game("dual-digits")
@@ -80,6 +81,11 @@ def features_of(game: Game[Any], states: Sequence[Any]) -> dict[str, Feature]:
     # The last positions are those with the smallest numbers.
     looked_at = [*states[:: max(1, len(states) // LOOKED_AT)], *states[-LOOKED_AT:]]
     names = [name for name in states[0]._fields if name != "player"]
+    words = words_of(game)
+    if words.board(states[0]) is not None:  # it may show what numbers that nobody sees stand for
+        seen = {part.name for part in words.fields(states[0])}
+        tuples = {name for name in names if isinstance(getattr(states[0], name), tuple)}
+        names = [name for name in names if name in seen | tuples]
     pairs = [
         (first, second, noun)
         for first, second, noun in _named_pairs(names)
@@ -126,7 +132,7 @@ def _is_pair(value: Any) -> bool:
 
 
 def _named_pairs(names: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    """Pair the fields whose names belong to the seats, with what the names have in common."""
+    """Pair the fields whose names belong to the seats, with their common part."""
     for name in names:
         for first, second in SEATS:
             other = name.replace(first, second, 1)
@@ -148,7 +154,7 @@ def _move_fields(game: Game[Any], names: Sequence[str], states: Sequence[Any]) -
 
 
 def _is_owned(game: Game[Any], parts: tuple[Read, Read], states: Sequence[Any]) -> bool:
-    """Return whether each of two parts belongs to a player: no other player's move changes it."""
+    """Return whether each part belongs to a player, whose moves alone change it."""
     movers: tuple[set[int], set[int]] = (set(), set())
     for state in states:
         for move in game.moves(state):
@@ -169,7 +175,7 @@ def of_field(
     weight: float = 0.0,
     played: bool = False,
 ) -> Iterator[Feature]:
-    """Describe a field: a plain value by itself, a tuple by its parts, its sum, and so on."""
+    """Describe a field: a plain value, or a tuple by its parts, its sum and so on."""
 
     def made(noun: str, read: Read, more: float = 0.0, moduli: int = 4, **about: Any) -> Feature:
         text = owned_text(f"${owner}", noun) if owner else noun_text(noun)
@@ -223,7 +229,7 @@ def _flat(value: Any) -> list[Any]:
 def of_players(
     noun: str, first: Read, second: Read, states: Sequence[Any], weight: float = 0.0
 ) -> Iterator[Feature]:
-    """Describe what each player has: the mover's own, the opponent's, and the difference."""
+    """Describe what each player has: the mover, the opponent, and the difference."""
 
     def own(state: Any) -> Any:
         return second(state) if state.player else first(state)
@@ -247,7 +253,7 @@ def of_players(
 
 
 def compared(numbers: Sequence[Feature], states: Sequence[Any]) -> Iterator[Feature]:
-    """Compare the numbers that players share, two at a time; those of a pair have its noun."""
+    """Compare the shared numbers, two at a time; a pair's numbers have its noun."""
     names = {feature.name for feature in numbers}
     for left, right in combinations(numbers, 2):
         if not left.is_whole(states) or not right.is_whole(states):

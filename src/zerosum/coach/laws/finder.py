@@ -1,4 +1,4 @@
-"""The search for the law of a table: a sample suggests it, and every position checks it."""
+"""The search for a table's law: a sample suggests it, every position checks it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ MOST_CLAUSES = 5
 SAMPLE, MOST_CONDITIONS = 3_000, 500
 # How often positions that contradict a law are added to the sample, and how many.
 ROUNDS, ADDED = 6, 300
-# A law of more conditions may take no more than this share of the bits that it explains: else it
-# is a coincidence, such as can be found in any results.
+# A law of more conditions may take this share of the bits that it explains: with more, it is a
+# coincidence.
 FEW_CONDITIONS, MOST_BITS = 3, 0.6
-# Numbers with which a feature is compared: the smallest ones, and the largest.
+# The smallest and the largest numbers that a feature is compared with.
 FEW, MANY, LAST = 12, 30, 4
 # Up to this many different values, ranges are conditions too.
 MOST_RANGED = 12
@@ -38,7 +38,7 @@ class Finder:
     """The search for the law of one table."""
 
     def __init__(self, game: Game[Any], states: list[Any], results: Longs) -> None:
-        """Take a game, its positions, and their results as indexes into RESULTS."""
+        """Take a game, its positions, and indexes into RESULTS for them."""
         self.game, self.states, self.results = game, states, results
         self.features = features_of(game, states)
         self._columns: dict[str, Any] = {}
@@ -59,7 +59,7 @@ class Finder:
         return None
 
     def _sample(self) -> Longs:
-        """Choose positions, as many of each result; all, if there are not too many."""
+        """Choose positions, as many of each result; all, if they are few."""
         size = len(self.states)
         if size <= SAMPLE:
             everything: Longs = np.arange(size)
@@ -72,7 +72,7 @@ class Finder:
     def _conditions(self, sample: Longs) -> tuple[list[LawCondition], Floats, Flags]:
         """List the conditions that differ in some positions, the simplest first.
 
-        With them come their costs, and a row for each that tells where it holds.
+        With them come their costs, and a row for each: where it holds.
         """
         found: list[tuple[float, int, LawCondition, Any]] = []
         for feature in self.features.values():
@@ -150,7 +150,7 @@ class Finder:
         return tightened(tuple(clause))
 
     def _made(self, parts: tuple[LawPart, ...], otherwise: Result) -> Law | None:
-        """Make a law of parts that are true of all positions; None if it is too long."""
+        """Make a law of parts that are true everywhere; None if it is too long."""
         law = Law(self.game, parts, otherwise, len(self.states), features=self.features)
         every_size = proved_for(law, self.states) if parts else None
         if every_size:
@@ -159,7 +159,9 @@ class Finder:
         bits = 2 * law.document.cost + conditions * log2(max(2, len(self.features)) / 2)
         counts = np.bincount(self.results)
         entropy = -sum(float(n) * log2(n / counts.sum()) for n in counts if n)
-        return None if conditions > FEW_CONDITIONS and bits > MOST_BITS * entropy else law
+        if conditions > FEW_CONDITIONS and bits > MOST_BITS * entropy:
+            return None
+        return law
 
 
 def _sorted(clauses: Iterable[Clause]) -> tuple[Clause, ...]:
@@ -186,7 +188,7 @@ def _row(condition: LawCondition, column: Any) -> Flags:
 
 
 def _column(values: list[Any]) -> Any:
-    """Return values as an array: of numbers if they all are, and not too large."""
+    """Return values as an array: of numbers, unless some are too large."""
     return np.fromiter(values, np.int64 if _are_numbers(values) else object, len(values))
 
 
@@ -196,7 +198,7 @@ def _are_numbers(values: Iterable[Any]) -> bool:
 
 
 def tightened(clause: Clause) -> Clause:
-    """Move bounds to numbers that are possible: odd and at least 4 is odd and at least 5."""
+    """Move bounds to possible numbers: odd and at least 4 is odd and at least 5."""
     rests: dict[str, Any] = {c.feature: c.numbers for c in clause if c.test == "remainder"}
 
     def moved(condition: LawCondition) -> LawCondition:
@@ -211,7 +213,7 @@ def tightened(clause: Clause) -> Clause:
 
 
 def candidates(feature: Feature, values: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
-    """List the tests of a feature, with their numbers, that may tell these values apart."""
+    """List a feature's tests, with numbers, that may tell these values apart."""
     ordered = _in_order(values)
     if len(ordered) < 2:
         return
@@ -236,7 +238,7 @@ def candidates(feature: Feature, values: Sequence[Any]) -> Iterator[tuple[Any, .
 
 
 def _in_order(values: Sequence[Any]) -> list[Any]:
-    """Return the different values in order: numbers by size, others as they are written."""
+    """Return the different values in order: numbers by size, others as written."""
     distinct = set(values)
     if _are_numbers(distinct):
         return sorted(distinct)
@@ -244,7 +246,7 @@ def _in_order(values: Sequence[Any]) -> list[Any]:
 
 
 def _remainders(feature: Feature, ordered: Sequence[int]) -> Iterator[tuple[Any, ...]]:
-    """List the remainders that differ between the values, by each small divisor."""
+    """List the remainders, by small divisors, that differ between values."""
     for divisor in range(2, feature.moduli + 1):
         found = {value % divisor for value in ordered}
         if len(found) > 1 and len(ordered) > divisor:
@@ -268,4 +270,6 @@ def _bounds(feature: Feature, ordered: Sequence[int]) -> Iterator[tuple[Any, ...
 
 def _some(ordered: Sequence[int], most: int) -> Sequence[int]:
     """Return all of some numbers, or the first and the last of them."""
-    return ordered if len(ordered) <= most + LAST else [*ordered[:most], *ordered[-LAST:]]
+    if len(ordered) <= most + LAST:
+        return ordered
+    return [*ordered[:most], *ordered[-LAST:]]

@@ -1,4 +1,4 @@
-"""A law of a game: which positions are lost, won and drawn, by a few clauses."""
+"""A law of a game: which positions are lost, won and drawn, in clauses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prove a law for a number of any size: by induction, with the rules run on a symbolic number."""
+"""Prove a law for a number of any size, by induction with a symbolic number."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from zerosum.errors import OptionError
 from zerosum.protocol import Game, Result
 from zerosum.solver.values import OTHER, RANK
 
-# The numbers up to which positions are checked one by one, before a symbol takes over.
+# Up to these numbers, positions are checked one by one, without a symbol.
 CHECKED = (60, 240)
-# A symbol stands for the numbers with one remainder; the divisor is that of the law times these.
+# A symbol stands for numbers with one remainder; the divisor is the law's times these.
 MULTIPLES = (1, 2, 3, 4, 6, 12)
 MOST_DIVISOR, MOST_OTHERS = 240, 60
 
 
 def proved_for(law: Law, states: Sequence[Any]) -> str | None:
-    """Return the name of a number of any size for which a law is proved; None if there is none.
+    """Return the name of a number for which a law is proved at any size; or None.
 
     Every move has to make the number smaller. Then the law is true if it agrees with the moves at
-    each position: below a bound these are checked one by one, and above it all at once.
+    each position: one by one below a bound, and all at once above it.
     """
     # A symbol must not enter rules that are the code of an object.
     if law.game.is_foreign or not is_dataclass(law.game):
@@ -44,7 +44,7 @@ def proved_for(law: Law, states: Sequence[Any]) -> str | None:
 
 
 class Proof:
-    """An attempt to prove a law for one number, `name`, from `low` up, whatever else there is."""
+    """An attempt to prove a law for one number, `name`, from `low` up."""
 
     def __init__(self, law: Law, name: str, low: int, others: list[Any]) -> None:
         """Take a law; `others` are the states without the number."""
@@ -59,13 +59,13 @@ class Proof:
         return any(self._with(divisor, -(-checked // divisor)) for divisor in tried)
 
     def _with(self, divisor: int, least: int) -> bool:
-        """Try numbers below divisor × least one by one, and larger ones by their remainders."""
+        """Try numbers below divisor × least one by one, others by their remainders."""
         asked: list[str] = []
         numbers = [
             *range(self.low, divisor * least),
             *(Linear(divisor, rest, least, asked) for rest in range(divisor)),
         ]
-        # A game may remember what it has read, so each attempt has one of its own.
+        # A game may remember what it read, so each attempt has its own.
         self.game, self.read = watched(self.plain)
         self.law = replace(self.law, game=self.game)
         try:
@@ -79,7 +79,7 @@ class Proof:
             return False
 
     def _agrees(self, state: Any, number: Any) -> bool:
-        """Return whether the law gives a position the best result that its moves lead to."""
+        """Return whether the law gives a position the best result of its moves."""
         game = self.game
         if game.outcome(state) is not None:
             return True
@@ -90,13 +90,14 @@ class Proof:
             result = self._result(after, number)
             if result is None:
                 return False
-            ranks.append(RANK[result if after.player == state.player else OTHER[result]])
+            mine = after.player == state.player
+            ranks.append(RANK[result if mine else OTHER[result]])
         return bool(ranks) and max(ranks) == RANK[self.law.result(state)]
 
     def _result(self, state: Any, number: Any) -> Result | None:
-        """Return the result after a move: by the rules if the game is over, else by the law.
+        """Return the result after a move: by the rules at the end, else by the law.
 
-        It is None if that is not one of the cases that are checked, with a smaller number.
+        It is None unless that is a checked case with a smaller number.
         """
         outcome = self.game.outcome(state)
         if outcome is None:
@@ -173,7 +174,7 @@ def watched(game: Game[Any]) -> tuple[Game[Any], set[str]]:
 
 
 def _bare(kind: type[Any], game: Game[Any]) -> Any:
-    """Return a game with the options of another, and nothing that it remembers."""
+    """Return a game with another's options, and without its memory."""
     copy = object.__new__(kind)
     for field in fields(cast(Any, game)):
         object.__setattr__(copy, field.name, getattr(game, field.name))

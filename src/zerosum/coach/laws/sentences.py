@@ -1,4 +1,4 @@
-"""Laws in words: as a statement, and as the reason for the value of a position."""
+"""Laws in words: as a statement, and as the reason for a value."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def statement(law: Law) -> str:
 
 
 def reach(law: Law) -> str:
-    """Tell where a law holds: in how many positions, and whether that is proved for every size."""
+    """Tell in how many positions a law holds, and whether it is proved for every size."""
     if law.positions == 1:
         return "There is only one position."
     checked = f"This holds in all {law.positions:,} positions"
@@ -109,7 +109,7 @@ def said(
     voice: Voice = THEIRS,
     state: Any = None,
 ) -> str:
-    """Write some clauses, any of which decides; with a state, its numbers are named.
+    """Write clauses, any of which decides; a state gives their numbers.
 
     >>> features = {"number": Feature("number", "the number", lambda state: state.number)}
     >>> odd, large = (("remainder", (2, 1)), ("at least", (5,)))
@@ -124,7 +124,8 @@ def said(
             subject, rest = _clause(features, group[0], state)
         else:
             subject = features[group[0][0].feature].text
-            rest = _after_moves(features, group) if len(group[0]) > 1 else _any_of(features, group)
+            say = _after_moves if len(group[0]) > 1 else _any_of
+            rest = say(features, group)
         parts.append(f"{'it' if subject and subject == before else subject} {rest}".strip())
         # After a clause about two things, 'it' could be either.
         about = {c.feature for c in group[0] if features[c.feature].kind not in ("move", "turn")}
@@ -236,7 +237,7 @@ def _after_moves(features: Mapping[str, Feature], group: list[Clause]) -> str:
 
 
 def _predicate(feature: Feature, group: list[LawCondition]) -> str:
-    """Say what a feature is; several conditions differ in one number only."""
+    """Say what a feature is; conditions differ in one number only."""
     condition = group[0]
     number: Any = condition.numbers[0]
     last = condition.numbers[-1]

@@ -10,14 +10,14 @@ UNEQUAL = (type(None), str, bytes, tuple, list, dict, set, frozenset)
 
 
 class Undecided(BaseException):
-    """The rules ask something of a number that has no one answer; they must not catch it."""
+    """The rules ask of a number what has no one answer; they must not catch it."""
 
 
 @total_ordering
 class Linear:
     """The numbers scale × t + offset for every whole t from `least` up, all at once.
 
-    What is asked of it has an answer only if it is the same for all of them.
+    What is asked of it has an answer only if all of them agree.
 
     >>> number = Linear(4, 1, least=10)
     >>> number % 2, number > 30, (number - 1) // 2 == number
@@ -71,7 +71,9 @@ class Linear:
     def __mul__(self, other: Any) -> Any:
         """Multiply by a plain number."""
         scale, offset = self._parts(other)
-        return self._undecided() if scale else self._made(self.scale * offset, self.offset * offset)
+        if scale:
+            return self._undecided()
+        return self._made(self.scale * offset, self.offset * offset)
 
     def __divmod__(self, other: Any) -> tuple[Any, int]:
         """Divide by a plain number, if the remainder is always the same."""
@@ -95,7 +97,7 @@ class Linear:
         return self % (mask + 1)
 
     def _sign(self, other: Any) -> int:
-        """Return the sign of the difference to a number, if it is always the same."""
+        """Return the sign of the difference to a number, if all agree."""
         scale, offset = self._parts(other)
         scale, offset = self.scale - scale, self.offset - offset
         first = scale * self.least + offset

@@ -39,14 +39,14 @@ OUTCOMES = {
 STUCK = Outcome(None, "there is no legal move")
 # How much of a picture is shown.
 MOST_LINES, LONGEST_LINE = 60, 200
-# The usual names of attributes that say whether a game is over, and our own field.
+# The usual names of attributes that say whether a game is over, and ours.
 OVER = {"end", "done", "terminated", "truncated", "game_over"}
 
 
 class Notice(NamedTuple):
-    """What is odd about somebody else's rules: a sentence, and the first position where it shows.
+    """What is odd about somebody else's rules, and the first position where it shows.
 
-    `move` is the move that was made there; None for what concerns the position or the start.
+    `move` is the move made there; None for the position itself or the start.
     """
 
     message: str
@@ -61,11 +61,11 @@ class EnvironmentWords(Words[Any]):
     unshown = Words.unshown | OVER
 
     def label(self, state: Any, move: Any) -> str:
-        """Name a move by its number, which is all that an environment tells about it."""
+        """Name a move by its number, which is all that an environment tells."""
         return str(move)
 
     def _lines(self, state: Any, moves: Sequence[Move], names: Names) -> list[str]:
-        """Show the environment's own picture; without one, the fields of the state."""
+        """Show the environment's own picture, or else the state's fields."""
         game: Any = self.game
         picture = game.picture(state).splitlines()[:MOST_LINES]
         lines = [printable(line.expandtabs())[:LONGEST_LINE].rstrip() for line in picture]
@@ -82,7 +82,7 @@ class EnvironmentGame(Game[Any]):
     seed: int = option(0, "random seed of the start", least=0, most=2**32 - 2)
 
     make: ClassVar[Callable[[], Any]]
-    # Equal variants share what is known about the start that their seed makes.
+    # Equal variants share what is known about their seed's start.
     simulators: ClassVar[dict[int, Simulator]]
     found: ClassVar[defaultdict[int, dict[str, Notice]]]
 
@@ -91,7 +91,7 @@ class EnvironmentGame(Game[Any]):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle what the game was made from; the simulator could not be pickled."""
+        """Pickle what the game was made from, not the simulator."""
         return _remade, (type(self).make, self.seed)
 
     @cached_property
@@ -106,26 +106,26 @@ class EnvironmentGame(Game[Any]):
 
     @property
     def notices(self) -> Mapping[str, Notice]:
-        """What was odd about the environment so far, by code: the first case of each."""
+        """The first case of what was odd about the environment, by code."""
         return MappingProxyType(self.found[self.seed])
 
     @property
     def actions(self) -> range | None:
-        """The actions of the environment's action space; None if that is not a range."""
+        """The actions of the environment's space; None if that is not a range."""
         return self._simulator.actions
 
     def probe(self, state: Any, move: int) -> None:
-        """Make a move that is not legal, or after the end: whether it is accepted is noticed."""
+        """Make an illegal move, or one after the end; notice whether it is accepted."""
         self._simulator.probe(state, move)
 
     def play_trial_games(self) -> Mapping[Any, tuple[int, ...]]:
-        """Play random games, to notice what is odd; return lines of moves to what was noticed."""
+        """Play random games; return lines of moves to whatever is odd."""
         from zerosum.lab.adapters.trial import play_trial_games
 
         return play_trial_games(self._simulator)
 
     def confirm(self, after: Callable[[Any, Any], Any]) -> None:
-        """Let new environments play, and compare with what was found to be after each move."""
+        """Let new environments play, and compare with what was found after each move."""
         from zerosum.lab.adapters.trial import confirm
 
         confirm(type(self).make, self.seed, self._simulator, after)
@@ -149,7 +149,7 @@ class EnvironmentGame(Game[Any]):
         return None if self._simulator.moves(state) else STUCK
 
     def picture(self, state: Any) -> str:
-        """Return the environment's own picture of a position, as text; or nothing."""
+        """Return the environment's own picture of a position, if it has one."""
         return self._simulator.picture(state)
 
 
@@ -157,7 +157,7 @@ _kinds: dict[type[Any], type[EnvironmentGame]] = {}
 
 
 def from_env(env: Any) -> Game[Any]:
-    """Make a game from a Gymnasium environment: an instance, a class, or a function that makes one.
+    """Make a game from a Gymnasium environment, its class, or a function that makes one.
 
     >>> from docs.examples.countdown_env import Countdown
     >>> game = from_env(Countdown)
@@ -192,12 +192,12 @@ def environments_in(classes: Sequence[type[Any]]) -> dict[str, type[EnvironmentG
 
 
 def _lacking(env: Any) -> list[str]:
-    """List the methods that an environment or a class of environments lacks."""
+    """List the methods that an environment or its class lacks."""
     return [name for name in METHODS if not callable(getattr(env, name, None))]
 
 
 def check_methods(env: Any) -> None:
-    """Refuse an object or a class that is not an environment for two players."""
+    """Refuse what is not an environment for two players, or its class."""
     if lacking := _lacking(env):
         title = getattr(env, "__name__", type(env).__name__)
         methods = f"method{'s' * (len(lacking) > 1)} {', '.join(lacking)}"
@@ -208,7 +208,7 @@ def check_methods(env: Any) -> None:
 
 
 def environment_kind(kind: type[Any]) -> type[EnvironmentGame]:
-    """Return the class of games that an environment's class makes, always the same one."""
+    """Return the one class of games that an environment's class makes."""
     if kind not in _kinds:
         _kinds[kind] = _new_kind(kind, kind)
     return _kinds[kind]

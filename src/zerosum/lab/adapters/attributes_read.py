@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 RULES = ("step", "valid_moves")
-# Methods that add to an attribute without reading it, if their answer is not used.
+# Methods that add to an attribute unread, if their answer is not used.
 ADDING = {"add", "append", "appendleft", "extend", "insert", "update"}
-# By these an attribute can be read without being named; the first is a call with self.
+# Ways to read an attribute without its name; the first is called with self.
 UNNAMED = {"(self)", "__dict__", "eval", "exec", "getattr", "locals", "setattr", "vars"}
 CHANCE = {
     *("choice", "choices", "default_rng", "integers", "normal", "np_random", "permutation"),
@@ -23,7 +23,7 @@ Functions = dict[str, list[ast.FunctionDef]]
 class Reads(NamedTuple):
     """The attributes that the rules read, or None for all; those that they set; and chance.
 
-    `restless` is a call with a different answer every time, such as that of a clock.
+    `restless` is a call with ever new answers, such as a clock's.
     """
 
     read: frozenset[str] | None
@@ -33,7 +33,7 @@ class Reads(NamedTuple):
 
 
 def reads_of(kind: type[Any]) -> Reads:
-    """Read the source of `step`, of `valid_moves`, and of all that these may call.
+    """Read the source of `step`, `valid_moves` and all that these call.
 
     Whatever is written `x.name` counts as the attribute `name`: better too many than too
     few. What only the observation, the info and the picture need does not count.
@@ -74,7 +74,7 @@ def own_classes(kind: type[Any]) -> list[type[Any]]:
 
 
 def _functions(kind: type[Any]) -> Functions:
-    """Return all functions in the files of an environment's classes, by name."""
+    """Return all functions in the files of an environment's classes."""
     functions: Functions = {}
     modules = {sys.modules[base.__module__] for base in own_classes(kind)}
     for file in {str(getattr(module, "__file__", None)) for module in modules}:

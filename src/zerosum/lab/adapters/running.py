@@ -1,5 +1,6 @@
 """Run an environment quietly, with chance under control; read what it answers."""
 
+import atexit
 import math
 import operator
 import os
@@ -22,7 +23,7 @@ PENALTY = -10
 
 
 class Answer(NamedTuple):
-    """What `step` answered: whether the game ended, the reward, and a notice about oddities."""
+    """What `step` answered: whether the game ended, the reward, and what was odd."""
 
     ended: bool
     truncated: bool
@@ -44,11 +45,12 @@ class Unusable(Exception):
 
 # Where what an environment prints goes.
 NOWHERE: Any = open(os.devnull, "w", encoding="utf-8", errors="replace")  # noqa: SIM115
+atexit.register(NOWHERE.close)
 
 
 @contextmanager
 def quiet(stream: Any = NOWHERE) -> Iterator[None]:
-    """Discard what the environment prints, or send it to another stream."""
+    """Discard what the environment prints, or send it elsewhere."""
     streams = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = stream, NOWHERE
     try:
@@ -59,7 +61,7 @@ def quiet(stream: Any = NOWHERE) -> Iterator[None]:
 
 @contextmanager
 def seeded(seed: int, env: Any = None) -> Iterator[None]:
-    """Seed the global generators, and that of an environment; then put the global ones back."""
+    """Seed the global generators and an environment's, then put the global ones back."""
     before = random.getstate()
     before_numpy = np.random.get_state()
     random.seed(seed)
@@ -77,7 +79,7 @@ def seeded(seed: int, env: Any = None) -> Iterator[None]:
 
 
 def start(make: Make, seed: int) -> Any:
-    """Make an environment and reset it; everything random depends on the seed alone."""
+    """Make an environment and reset it; the seed alone decides what is random."""
     # Some cannot be seeded in the usual way, but can be reset.
     with suppress(Exception, SystemExit):
         return _start(make, seed, {"seed": seed})
@@ -103,7 +105,7 @@ def _start(make: Make, seed: int, options: dict[str, int]) -> Any:
 
 
 def actions_of(env: Any) -> range | None:
-    """Return the actions of an environment's action space; None if that is not a range."""
+    """Return the actions of an environment's space; None if that is not a range."""
     space: Any = getattr(env, "action_space", None)
     with suppress(AttributeError, TypeError):  # not one number, as in MultiDiscrete
         first = getattr(space, "start", 0)
@@ -154,7 +156,9 @@ def read_answer(answer: Any) -> Answer:
         truncated = False
         oddity = "old-step", "step returns four values; Gymnasium has five."
     else:
-        what = f"{len(answer)} values" if type(answer) is tuple else type(answer).__name__
+        what = type(answer).__name__
+        if type(answer) is tuple:
+            what = f"{len(answer)} values"
         raise Unusable("bad-step", f"step must return five values, not {what}.")
     for flag in (terminated, truncated):
         if type(flag) is not bool and not isinstance(flag, (np.bool_, int, np.integer)):

@@ -1,4 +1,4 @@
-"""An environment that can be put into any of its states, asked and moved on."""
+"""An environment that can be put into any state, asked and moved on."""
 
 import sys
 from collections import namedtuple
@@ -105,9 +105,9 @@ class Simulator:
     def play(self, state: Any, move: int) -> Any:
         """Return the state after a legal move."""
         with self._lock:
-            return (
-                self._certain(self._play, state, move) if self.chance else self._play(state, move)
-            )
+            if self.chance:
+                return self._certain(self._play, state, move)
+            return self._play(state, move)
 
     def _certain(self, ask: Callable[..., T], state: Any, *move: int) -> T:
         """Ask for moves or for what follows one, twice; refuse what depends on chance."""
@@ -167,7 +167,7 @@ class Simulator:
         return "cut off" if answer.truncated else "draw"
 
     def probe(self, state: Any, move: int, learn: bool = False) -> bool:
-        """Make an illegal move and return whether it is accepted; learn how it is punished."""
+        """Make an illegal move; return whether it is accepted, and learn its punishment."""
         with self._lock:
             self.put(state)
             try:
@@ -185,13 +185,13 @@ class Simulator:
             return accepted
 
     def after(self, state: Any, move: int, answer: Answer, values: dict[str, Plain]) -> Any:
-        """Return the state after a move that another environment made, with these attributes."""
+        """Return the state after another environment's move, with these attributes."""
         seat = self._seats.get(values.get(self.turn), 1 - state.player)
         held = [values.get(name, UNSET) for name in self.names]
         return self._state(*held, seat, self._end(state, move, answer))
 
     def changed(self) -> str:
-        """Name something that is in no state and should be as it was, but is not; or nothing."""
+        """Name something in no state that is not as it was; or nothing."""
         for name, plain in self._fixed_values.items():
             if self.codecs[name].encode(self.attributes.get(name)) != plain:
                 return name
@@ -222,7 +222,9 @@ class Simulator:
                 encode(attributes[name]) if name in attributes else UNSET
                 for name, encode in self._encoders
             ]
-            seat = self._seats.get(self._write_turn(attributes[self.turn])) if self.turn else None
+            seat = None
+            if self.turn:
+                seat = self._seats.get(self._write_turn(attributes[self.turn]))
         except (KeyError, Unencodable, RecursionError) as error:
             message = "An attribute became something that no state can hold."
             raise Unusable("hidden-state", message) from error
@@ -239,7 +241,7 @@ class Simulator:
         return tuple.__new__(self._state, values)
 
     def put(self, state: Any) -> None:
-        """Put the environment into a state; no mutable value is shared with any other."""
+        """Put the environment into a state; no mutable value is shared."""
         if state is not self._at:
             self._unpack(state)
         attributes = self.attributes
@@ -265,7 +267,7 @@ class Simulator:
                 missing.add(name)
                 continue
             value = self.codecs[name].decode(plain)
-            # Arrays copy themselves faster than they are pickled; what cannot change is shared.
+            # Arrays copy themselves faster than they are pickled; constants are shared.
             kind = type(value)
             held = boards if kind is np.ndarray else values if kind in UNCHANGING else copied
             held[name] = value

@@ -1,4 +1,4 @@
-"""Attributes of an environment as plain values, and back again with their exact types."""
+"""An environment's attributes as plain values, and back with their exact types."""
 
 import sys
 from collections import Counter, OrderedDict, deque
@@ -15,9 +15,9 @@ from zerosum.lab.adapters.attributes_read import own_classes
 
 Plain = Any  # an integer, a short string, None, or tuples of them
 LONGEST_TEXT = 40
-# How many boards and keys of dictionaries are remembered: they come again and again.
+# How many boards and dictionary keys are remembered: they recur.
 BOARDS = 50_000
-# The first item of a tuple that says which type a value has, if it is not the usual one.
+# The first item of a tuple that names a value's type, if it is unusual.
 MARK = "~"
 UNSET: Plain = (f"{MARK}unset",)
 NATURAL = frozenset({int, type(None)})
@@ -28,9 +28,9 @@ class Unencodable(Exception):
 
 
 class Codec:
-    """Turns values into plain ones and back; the type is said only if it is not the usual one.
+    """Turns values into plain ones and back; only an unusual type is named.
 
-    Two values have the same plain form only if they have the same type and are equal.
+    Two values have the same plain form only if types and values agree.
 
     >>> codec = Codec((0, 0))
     >>> codec.encode((3, None)), codec.encode([3, 4]), codec.decode((3, None))
@@ -49,7 +49,7 @@ class Codec:
             self.usual = plain[:-1] if marked else ()
 
     def encode(self, value: Any) -> Plain:
-        """Write a value so that its type can be told from its plain form and the usual type."""
+        """Write a value so that its type can be told, given the usual one."""
         kind = type(value)
         if value is None or (kind is int and not self.usual):
             return value
@@ -209,7 +209,7 @@ READERS: dict[str, Callable[..., Any]] = {
 
 
 def shared_values(env: Any) -> dict[str, Plain]:
-    """Write what an environment's module, its classes and their functions hold, by name."""
+    """Write what an environment's module, classes and functions hold, by name."""
     found: dict[str, Plain] = {}
     own = own_classes(type(env))
     codec = Codec(None, type(env).__module__)
@@ -224,6 +224,6 @@ def shared_values(env: Any) -> dict[str, Plain]:
 
 
 def changed_name(env: Any, before: dict[str, Plain]) -> str:
-    """Name something that differs from what was shared before; or nothing."""
+    """Name something that is not as it was when shared; or nothing."""
     now = shared_values(env)
     return next((name for name, plain in before.items() if now.get(name, plain) != plain), "")

@@ -1,4 +1,4 @@
-"""Decide what a state of an environment holds, and test that on a few games."""
+"""Decide what a state of an environment holds, and test that on games."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -29,13 +29,13 @@ from zerosum.lab.adapters.snapshots import (
     changed_name,
     shared_values,
 )
+from zerosum.limits import CONFIRM_SECONDS, PROBE_SECONDS, TRIAL_SECONDS
 
 GAMES, PLIES, SWAPS = 10, 25, 2
-# How often a move that is not listed is tried, and for how long at most.
-PROBES, PROBE_SECONDS = 300, 0.2
-# Random games that are played before a table is begun, the most moves of each, and the most time.
-TRIAL_GAMES, TRIAL_PLIES, TRIAL_SECONDS = 400, 200, 0.3
-CONFIRM_GAMES, CONFIRM_SECONDS = 100, 0.1
+# How often a move that is not listed is tried.
+PROBES = 300
+# Random games played before a table is begun and after; the most moves of each.
+TRIAL_GAMES, CONFIRM_GAMES, TRIAL_PLIES = 400, 100, 200
 # A start drawn from few may be the same again with another seed.
 OTHER_SEEDS = 12
 # Attributes of every environment that are not part of its rules.
@@ -43,7 +43,7 @@ FRAMEWORK = {
     *("_np_random", "_np_random_seed", "action_space", "observation_space", "metadata"),
     *("np_random", "render_mode", "reward_range", "spec"),
 }
-# The usual names of the attribute that says whose turn it is, the clearest first.
+# The usual names of the attribute that says whose turn it is.
 CLEAR_TURN_NAMES = (
     *("current_player", "player_to_move", "to_move", "side_to_move", "whose_turn", "player_turn"),
     *("turn_player", "active_player", "current_turn", "current_player_index", "current_player_idx"),
@@ -60,7 +60,7 @@ Positions = dict[Any, tuple[int, ...]]
 
 
 class Ply(NamedTuple):
-    """A position of a game that an environment played by itself, and what its move brought."""
+    """A position of a game that an environment played, and what its move brought."""
 
     values: Values
     move: int | None = None
@@ -70,7 +70,7 @@ class Ply(NamedTuple):
 
 
 def make_simulator(make: Make, seed: int, notices: dict[str, Notice]) -> Simulator:
-    """Find out what the states of an environment hold; fill in what is odd."""
+    """Find out what an environment's states hold; fill in what is odd."""
     try:
         env = start(make, seed)
     except GameError as error:
@@ -99,7 +99,9 @@ def make_simulator(make: Make, seed: int, notices: dict[str, Notice]) -> Simulat
             message = f"The same moves lead to different positions; {NO_VALUE}"
             _refuse(notices, "not-deterministic", message)
         unheld = sorted((reads.read or set()) & vars(env).keys() - codecs.keys() - FRAMEWORK)
-        more = f"{unheld[0]}, which no state can hold" if unheld else "more than the attributes"
+        more = "more than the attributes"
+        if unheld:
+            more = f"{unheld[0]}, which no state can hold"
         _refuse(notices, "hidden-state", f"What happens depends on {more}.")
     notices.update(simulator.notices)
     simulator.notices, simulator.shared = notices, shared
@@ -142,7 +144,7 @@ def play_trial_games(simulator: Simulator) -> dict[Any, tuple[int, ...]]:
 
 
 def confirm(make: Make, seed: int, simulator: Simulator, after: Callable[[Any, Any], Any]) -> None:
-    """Let new environments play a few games, and compare them with what was found.
+    """Let new environments play a few games, and compare with what was found.
 
     `after` has the state that was found after a move. Whatever the rules keep elsewhere shows,
     since by now many other moves were made.
@@ -163,7 +165,7 @@ def confirm(make: Make, seed: int, simulator: Simulator, after: Callable[[Any, A
 def _simulator(
     env: Any, codecs: dict[str, Codec], games: list[list[Ply]], reads: Reads
 ) -> Simulator:
-    """Make the simulator whose states have the attributes that are read and change."""
+    """Make the simulator whose states have what is read and changes."""
     first, fixed = games[0][0].values, frozenset[str]()
     if reads.read is not None:
         plies = [ply.values for game in games for ply in game]
@@ -181,7 +183,7 @@ def _refuse(notices: dict[str, Notice], code: str, message: str) -> None:
 
 
 def _add_codecs(env: Any, attributes: dict[str, Any], codecs: dict[str, Codec]) -> None:
-    """Choose how attributes are written; those that cannot be are left as they are."""
+    """Choose how to write attributes; those that cannot be written stay."""
     for name, value in attributes.items():
         if name not in codecs and name not in FRAMEWORK:
             codec = Codec(value, type(env).__module__)
@@ -204,7 +206,7 @@ def _sample_games(
 ) -> list[list[Ply]]:
     """Let environments play random games, and the same with two moves of a player swapped.
 
-    Swapped moves often lead to the same position in another way, which then must go on alike.
+    Swapped moves often lead to the same position, which must then go on alike.
     """
     games = []
     for number in range(GAMES):
@@ -223,7 +225,7 @@ def _sample_games(
 def _plies(
     env: Any, codecs: dict[str, Codec], rng: Random, line: Sequence[int] = ()
 ) -> Iterator[Ply]:
-    """Let an environment play: the moves of a line as far as they are legal, or random ones."""
+    """Let an environment play the legal moves of a line, or random ones."""
     values = _values(env, codecs)
     for planned in chain(line, repeat(None)):
         try:
@@ -257,7 +259,7 @@ def _difference(
             positions[state] = ply.moves
         before, state = state, play(state, ply.move)
         expected = simulator.after(before, ply.move, ply.answer, ply.after)
-        # Made again, the same move must do the same: nothing may be remembered elsewhere.
+        # The same move must do the same again: nothing may be remembered elsewhere.
         if state != expected or play(before, ply.move) != state:
             return before, ply.move
     return None
@@ -265,7 +267,7 @@ def _difference(
 
 def _agrees(simulator: Simulator, games: list[list[Ply]], positions: Positions) -> bool:
     """Return whether the simulator plays the same games; fill in their positions."""
-    # What failed there fails in the simulator too, and is reported from there.
+    # What failed there fails in the simulator too, which reports it.
     played = [[ply for ply in game if ply.move is not None] for game in games]
     try:
         return not any(_difference(simulator, game, simulator.play, positions) for game in played)
@@ -274,7 +276,7 @@ def _agrees(simulator: Simulator, games: list[list[Ply]], positions: Positions) 
 
 
 def _turn(games: list[list[Ply]]) -> tuple[str, tuple[Plain, ...]]:
-    """Find the attribute that says whose turn it is: one that has two values."""
+    """Find the attribute that says whose turn it is: it has two values."""
     for name in TURN_NAMES:
         found = dict.fromkeys(ply.values.get(name, UNSET) for game in games for ply in game)
         if len(found) == 2 and None not in found and UNSET not in found:
@@ -283,7 +285,7 @@ def _turn(games: list[list[Ply]]) -> tuple[str, tuple[Plain, ...]]:
 
 
 def _fixed_turn(games: list[list[Ply]]) -> str | None:
-    """Name an attribute that should say whose turn it is, and has one value in all positions."""
+    """Name an attribute that should say whose turn it is, but never changes."""
     later = [ply for game in games for ply in game[1:]]
     for name in CLEAR_TURN_NAMES:
         found = {ply.values.get(name, UNSET) for ply in (games[0][0], *later)}

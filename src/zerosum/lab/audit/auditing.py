@@ -35,8 +35,14 @@ from zerosum.lab.audit.document import (
 )
 from zerosum.lab.audit.measures import lengths, measures, size, skill
 from zerosum.lab.audit.rules.dead_rules import dead_rules
-from zerosum.lab.audit.rules.faults import is_broken, rule_faults, table_faults, trial_faults
-from zerosum.limits import AUDIT_NODES, CHECKED_POSITIONS, NONE, Limits
+from zerosum.lab.audit.rules.faults import (
+    is_broken,
+    no_end_met,
+    rule_faults,
+    table_faults,
+    trial_faults,
+)
+from zerosum.limits import AUDIT_NODES, CHECKED, NONE, QUICK, Limits
 from zerosum.options import option_values
 from zerosum.players.level_policies import chain_of
 from zerosum.protocol import Game, Value
@@ -49,7 +55,7 @@ from zerosum.solver.table import room
 from zerosum.solver.theory import ask_theory, theory_of
 from zerosum.wording.words import variant_title, words_of
 
-# Between equals, a first player whose score is this close to one half has a fair game.
+# A game is fair between equals if the first player's score is this close to ½.
 FAIR = 0.05
 # The most moves of a best line.
 LONGEST_LINE = 100
@@ -60,11 +66,11 @@ NO_TABLE = "A table of all positions was not finished."
 
 
 def audit_game(game: Game[Any], limits: Limits = NONE, *, cache: str | None = None) -> Audit:
-    """Audit a variant: find everything that its table tells, and its faults.
+    """Audit a variant: all that its table tells, and its faults.
 
-    `cache` is a folder for solved tables and audits. The seconds are for a table of slow rules, and
-    for each part that asks them again. A game that is too large or broken is not an error here: the
-    audit says what could be found out.
+    `cache` is a folder for solved tables and audits. The seconds are for a table of slow rules,
+    and for each part that asks them again. A game that is too large or broken is not an
+    error: the audit says what was found.
 
     >>> import zerosum
     >>> audit = audit_game(zerosum.game("dual-digits", start=9))
@@ -78,9 +84,9 @@ def audit_game(game: Game[Any], limits: Limits = NONE, *, cache: str | None = No
 def audit_steps(
     game: Game[Any], limits: Limits = NONE, *, cache: str | None = None
 ) -> Iterator[Audit]:
-    """Yield the audit of a variant as far as it has come, or the one that is kept in the cache.
+    """Yield the audit of a variant as it grows, or the one in the cache.
 
-    First what random games of an environment show, then what the table tells at once.
+    What random games of an environment show, then what the table tells.
     """
     if cache is not None:
         with suppress(GameError, DocumentError):  # which the audit itself will meet, or an old one
@@ -108,17 +114,16 @@ def _new_steps(game: Game[Any], limits: Limits, cache: str | None) -> Iterator[A
             faults=trial_faults(game),
             left_out=(MissingPart("values", NO_TABLE, cause="begun"),),
         )
-    solution, seconds = None, limits.seconds
+    solution, checked = None, CHECKED.in_seconds(limits.seconds)
     try:
         solution = solve_table(game, limits, cache=cache)
-        yield from _by_table(audit, game, solution, seconds)
+        yield from _by_table(audit, game, solution, checked)
     except TooLarge as error:
-        yield from _without_table(audit, game, error, seconds)
+        yield from _without_table(audit, game, error, checked)
     except RulesTooSlow as error:  # asked again, they would take as long each time
         yield _broken(audit, Fault("crash", str(error), None, "error"))
     except (GameError, NotSolved, SystemExit) as error:
-        most = limits.positions if solution is None else CHECKED_POSITIONS
-        found, _ = rule_faults(game, solution, most, seconds)
+        found, _ = rule_faults(game, solution, limits if solution is None else checked)
         if solution is not None and not is_broken(found):
             message = f"The rules behaved differently on replay: {error}"
             found = (Fault("not-deterministic", message, None, "error"),)
@@ -167,17 +172,17 @@ def _broken(audit: Audit, *faults: Fault, reason: str = BROKEN) -> Audit:
 
 
 def _by_table(
-    audit: Audit, game: Game[Any], solution: Solution[Any], seconds: float | None
+    audit: Audit, game: Game[Any], solution: Solution[Any], checked: Limits
 ) -> Iterator[Audit]:
     """Yield the audit of a variant that has a table."""
-    found, unfinished = rule_faults(game, solution, seconds=seconds)
+    found, unfinished = rule_faults(game, solution, checked)
     if is_broken(found):
         yield _broken(audit, *found)
         return
     chain = chain_of(solution)
     counted = size(solution, chain)
-    unchecked = counted.positions > CHECKED_POSITIONS and not audit.environment
-    where = f"in the first {CHECKED_POSITIONS:,} positions"
+    unchecked = counted.positions > checked.positions and not audit.environment
+    where = f"in the first {checked.positions:,} positions"
     first = f"Legality, objections and symmetry were checked {where}."
     missing = MissingPart("faults", unfinished or first, cause="time" if unfinished else None)
     audit = _with(
@@ -193,14 +198,15 @@ def _by_table(
     yield audit
     audit = _added(audit, "law", lambda: _law(game, solution))
     yield audit
-    yield _added(audit, "dead_rules", lambda: {"dead_rules": dead_rules(game, seconds=seconds)})
+    quick = QUICK.in_seconds(checked.seconds)
+    yield _added(audit, "dead_rules", lambda: {"dead_rules": dead_rules(game, quick)})
 
 
 def _best_play(game: Game[Any], solution: Solution[Any]) -> BestPlay:
     """Find what happens under best play."""
     start = game.initial()
     value = solution.value(start)
-    # A theory may take long over each move, and need not know which one is the best.
+    # A theory may be slow at each move, and need not know the best one.
     line = solution.line(start, LONGEST_LINE) if solution.solved is not None else ()
     steps: tuple[str, ...] = ()
     with suppress(GameError):  # the words may be wrong where the rules are not
@@ -216,19 +222,21 @@ def _winner(value: Value) -> Winner:
 
 
 def _without_table(
-    audit: Audit, game: Game[Any], error: TooLarge, seconds: float | None
+    audit: Audit, game: Game[Any], error: TooLarge, checked: Limits
 ) -> Iterator[Audit]:
     """Yield the audit of a game too large for a table: its theory, first positions and a search."""
     if isinstance(error.__cause__, MemoryError):
         missing = MissingPart("values", str(error), error.limit, "memory")
         yield _with(audit, left_out=(missing,))
         return
-    found, unfinished = rule_faults(game, seconds=seconds)
+    found, unfinished = rule_faults(game, limits=checked)
     if is_broken(found):
         yield _broken(audit, *found)
         return
-    checked = error.limit if audit.environment else CHECKED_POSITIONS
-    first = f"The rules were checked in the first {checked or CHECKED_POSITIONS:,} positions."
+    if not (audit.environment or unfinished):
+        found = (*found, *no_end_met(game, checked))
+    most = (audit.environment and error.limit) or checked.positions
+    first = f"The rules were checked in the first {most:,} positions."
     cause: Cause = "time" if isinstance(error, TooSlow) else "positions"
     audit = _with(
         audit,
@@ -242,7 +250,7 @@ def _without_table(
     yield audit
     if audit.best_play is None:
         with suppress(GameError, TooLarge, SystemExit):  # a fault has a command of its own
-            search = Limits(nodes=AUDIT_NODES, seconds=seconds)
+            search = Limits(nodes=AUDIT_NODES, seconds=checked.seconds)
             yield _with(audit, proved=Search(game).prove(game.initial(), search))
 
 
@@ -257,7 +265,7 @@ def _added(audit: Audit, part: AuditPart, compute: Callable[[], dict[str, Any]])
 
 
 def _compared(chain: Chain) -> dict[str, Any]:
-    """Compare the levels: games between equals, and between each and the next."""
+    """Compare the levels: games between equals, and with the next level."""
     measured = measures(chain)
     return {"levels": measured, "skill": skill(chain, measured)}
 
@@ -277,7 +285,7 @@ def _theory(game: Game[Any]) -> str | None:
 
 
 def _by_theory(game: Game[Any]) -> dict[str, Any]:
-    """Solve a game that is too large for a table by its theory, if it has one."""
+    """Solve a game too large for a table by its theory, if it has one."""
     statement, best = _theory(game), None
     with suppress(NotSolved, TooLarge):  # it may not cover this variant
         best = _best_play(game, solve(game, Limits(1)))

@@ -21,6 +21,8 @@ TableCode = Literal[
     "decided-at-once",
     "first-move-decides",
 ]
+# From the first positions and random games, of a game without a table.
+WalkCode = Literal["no-end-met"]
 # What an environment does that no game may do; if it is an error, no value would be sure.
 EnvironmentCode = Literal[
     "hidden-state",
@@ -36,7 +38,7 @@ EnvironmentCode = Literal[
     "unsorted-moves",
     "old-step",
 ]
-FaultCode = RuleCode | TableCode | EnvironmentCode
+FaultCode = RuleCode | TableCode | WalkCode | EnvironmentCode
 Severity = Literal["error", "warning", "notice"]
 Winner = Literal["first", "second", "draw", "endless"]
 Favours = Literal["first", "second", "nobody", "varies"]
@@ -225,6 +227,10 @@ class Audit(Document, frozen=True, kw_only=True, tag="zerosum-audit"):
     def lacks(self, cause: Cause) -> bool:
         """Return whether a part is missing for a cause."""
         return any(part.cause == cause for part in self.left_out)
+
+    def has(self, code: FaultCode) -> bool:
+        """Return whether a fault of a kind was found."""
+        return any(fault.code == code for fault in self.faults)
 
     def reasons(self, part: AuditPart) -> list[str]:
         """Return why a part was left out, if it was."""

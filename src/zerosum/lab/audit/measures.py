@@ -1,6 +1,6 @@
-"""What the table of a game tells: its size, how long games are, and the measures of designers.
+"""What a game's table tells: its size, how long games are, designers' measures.
 
-Everything is exact, for random play or for two equals at each level: there are no playouts.
+Everything is exact, for random play or two equals at each level: no playouts.
 """
 
 from collections import Counter
@@ -20,6 +20,7 @@ from zerosum.lab.audit.document import (
     Skill,
     SkillStep,
 )
+from zerosum.limits import MEASURE_STEPS
 from zerosum.players.level_policies import numbered
 from zerosum.players.levels import LEVELS, Level
 from zerosum.players.strength import Chances, Strengths, chances_between
@@ -29,11 +30,9 @@ from zerosum.solver.table import DRAWN, is_symmetric
 # The winners of a final position, in the order in which they are listed.
 EITHER = -1
 WINNERS: dict[int, Literal[0, 1, "either"] | None] = {EITHER: "either", 0: 0, 1: 1, DRAWN: None}
-# A game with cycles is followed until this little probability is left, or for this many plies.
+# A game with cycles is followed to this little probability, or this many plies.
 LITTLE, MOST_PLIES = 1e-12, 10_000
-# The most moves and states that are looked at, again at every ply: some seconds.
-MOST_STEPS = 1 << 28
-# The most bars of a distribution. What comes after nearly all games would make them too wide.
+# The most bars of a distribution; a long tail would make them too wide.
 MOST_BARS, NEARLY_ALL = 14, 0.999
 # A lead smaller than this may be a rounding error, and does not count.
 SMALLEST_LEAD = 1e-9
@@ -74,7 +73,7 @@ def size(solution: Solution[Any], chain: Chain) -> Size:
 
 
 def lengths(chain: Chain) -> Lengths:
-    """Follow random play ply by ply, with the exact chance of every position.
+    """Follow random play ply by ply, with every position's exact chance.
 
     >>> import zerosum
     >>> from zerosum.players.level_policies import chain_of
@@ -96,7 +95,7 @@ def lengths(chain: Chain) -> Lengths:
         states, chances = states[going], chances[going]
         rest = float(chances.sum())
         done = rest < LITTLE or len(shares) > MOST_PLIES if cyclic else not len(states)
-        if done or steps > MOST_STEPS:
+        if done or steps > MEASURE_STEPS:
             return grouped_lengths(shares, min(1.0, endless + rest))  # not above, by rounding
         indices, _ = table.edges_from(states)
         flow = np.repeat(chances / count[states], count[states])
@@ -110,7 +109,7 @@ def lengths(chain: Chain) -> Lengths:
 
 
 def grouped_lengths(shares: Sequence[float], rest: float) -> Lengths:
-    """Describe a distribution of lengths, and group it into a few bars of equal width.
+    """Describe a distribution of lengths, in a few bars of equal width.
 
     >>> grouped_lengths((0.0, 0.25, 0.75), 0.0).bars
     {'1': 0.25, '2': 0.75}
@@ -177,7 +176,7 @@ def skill(chain: Chain, found: Sequence[Measures]) -> Skill:
 
 
 def _measures(chain: Chain, levels: Sequence[Level], pairs: Longs) -> list[Measures]:
-    """Measure the games of some pairs of equals; per turn only if they are sure to end."""
+    """Measure the games of some pairs of equals; per turn only if sure to end."""
     ends = chain.ends(pairs)
     ends /= ends.sum(axis=2, keepdims=True)  # which is 1, but for rounding
     chances = (Chances(*end) for end in ends[chain.table.start].tolist())
@@ -199,7 +198,7 @@ def measured_ends(level: Level, chances: Chances) -> Measures:
 
 
 class _PairedGames:
-    """The games of some pairs of equals that are sure to end: expectations over their turns."""
+    """Games between some pairs of equals, sure to end: expectations over their turns."""
 
     def __init__(self, chain: Chain, pairs: Longs, ends: Floats) -> None:
         """Count how often every position is expected, and how often with either winner."""
@@ -256,6 +255,7 @@ class _PairedGames:
             target = table.targets[indices]
             moves = self.turns[source] * self.chain.steps(indices, self.pairs)
             changes += (moves * abs(leader[target] - leader[source])).sum(axis=0) / 2
-            # What a move changes in the plies expected has mean 0; its squares add up.
-            variance += (moves * (1.0 + plies[target] - plies[source]) ** 2).sum(axis=0)
+            # A move's change of the expected plies has mean 0; squares add up.
+            change = 1.0 + plies[target] - plies[source]
+            variance += (moves * change**2).sum(axis=0)
         return changes, variance

@@ -1,4 +1,4 @@
-"""What an audit says to people: a report that is made from the document alone."""
+"""What an audit says to people: a report made from the document."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -14,7 +14,7 @@ from zerosum.lab.audit.document import (
 )
 from zerosum.lab.audit.verdict import verdict_sentences
 from zerosum.pictures.map_svg import map_svg
-from zerosum.pictures.pages import to_html
+from zerosum.pictures.reports import to_html
 from zerosum.protocol import Game
 from zerosum.reports import Bar, Bars, Grid, Picture, Piece, Report, Section, Sentence, Style
 from zerosum.solver.solution import Solution
@@ -36,7 +36,7 @@ def _points(value: float) -> str:
     return f"{100 * value:+.1f}%".replace("-", "−") if value else "0%"
 
 
-# The rows of the table of measures: what people call each, and how it is written.
+# The rows of the table of measures: names, and how each is written.
 MEASURES: dict[str, tuple[str, Callable[[float], str]]] = {
     "advantage": ("first player's advantage", _points),
     "balance": ("balance", percent),
@@ -112,7 +112,9 @@ def _line(moves: Sequence[int | str]) -> str:
 
 def _size(audit: Audit, size: Size) -> list[Piece]:
     """Count positions, moves and ends, and say how long a game takes."""
-    once = "; those that are equal by symmetry are counted once" if size.symmetric else ""
+    once = ""
+    if size.symmetric:
+        once = "; those that are equal by symmetry are counted once"
     count = counted(size.positions, "position")
     moves = counted(size.moves, "legal move")
     pieces: list[Piece] = [f"{count}, with {moves} in all{once}."]
@@ -164,7 +166,7 @@ def _winner(audit: Audit) -> Iterator[str]:
 
 
 def _fairness(audit: Audit) -> Section:
-    """Show how often each seat wins between equals of each level, or say why that is unknown."""
+    """Show how often each seat wins between equals, or why that is unknown."""
     levels = audit.levels
     if levels is None:
         told = [f"The levels were not compared: {reason}" for reason in audit.reasons("levels")]
@@ -204,7 +206,7 @@ def _equals(levels: Sequence[Measures]) -> Bars:
 
 
 def _skill(audit: Audit) -> Iterator[Piece]:
-    """Say where there is a choice and where it matters, and how the levels compare."""
+    """Say where choices are and where they matter, and how levels compare."""
     skill = audit.skill
     if skill is None:
         return
@@ -261,7 +263,8 @@ def _law(audit: Audit) -> list[str]:
 
 def _other_starts(audit: Audit, arguments: Sequence[str]) -> Iterator[Piece]:
     """Say how to compare other starts."""
-    if audit.verdict.broken or type(audit.options.get("start")) is not int:
+    hopeless = audit.verdict.broken or audit.has("no-end-met")
+    if hopeless or type(audit.options.get("start")) is not int:
         return
     words = ["zerosum", "starts", *_without_start(arguments)]
     fair = join([*words, "--fair"])

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from zerosum.lab.audit.document import Audit, BestPlay, Favours, Winner
 from zerosum.protocol import Result
+from zerosum.testing import NO_END
 from zerosum.text import counted, percent
 
 WINNERS: dict[Winner, str] = {
@@ -23,10 +24,14 @@ FAVOURS: dict[Favours, str] = {
     "second": "Between equals the game favours the second player",
     "varies": "Between equals, whom the game favours depends on their level",
 }
+# What some level must score against the next weaker one for skill to matter.
+SKILLED = 0.55
 
 
 def verdict_sentences(audit: Audit) -> Iterator[str]:
-    """Say who wins, whether it is fair between equals, whether skill matters, what is wrong."""
+    """Say who wins, how fair it is, whether skill matters, what is wrong."""
+    if audit.has("no-end-met"):
+        yield NO_END
     if audit.best_play is not None:
         yield best_play_sentence(audit.best_play)
     if audit.proved is not None:
@@ -37,7 +42,8 @@ def verdict_sentences(audit: Audit) -> Iterator[str]:
         yield f"{judged}: below perfect play, the first player scores {_span(scores)}."
     if audit.skill is not None and audit.skill.matters:
         scores = [step.score for step in audit.skill.scores]
-        yield f"Skill matters: each level scores {_span(scores)} against the next weaker one."
+        matters = "matters" if max(scores) >= SKILLED else "hardly matters"
+        yield f"Skill {matters}: each level scores {_span(scores)} against the next weaker one."
     elif audit.skill is not None:
         yield "Skill does not matter: no decision changes the result."
     yield _faults_sentence(audit)
@@ -52,14 +58,14 @@ def _span(scores: Sequence[float]) -> str:
 
 
 def best_play_sentence(best: BestPlay) -> str:
-    """Say who wins under best play, and in how many moves, if that is known."""
+    """Say who wins under best play, and how soon, if that is known."""
     plies = best.value.plies
     moves = "" if plies is None else f" in {counted(plies, 'move')}"
     return f"Under best play {WINNERS[best.winner]}{moves}."
 
 
 def _faults_sentence(audit: Audit) -> str:
-    """Say which faults were found, where they were looked for, and why there are no values."""
+    """Say which faults were found and where, and why there are no values."""
     reasons = audit.reasons("values")
     found = _found(audit) if audit.faults else "No faults were found."
     if audit.verdict.broken:

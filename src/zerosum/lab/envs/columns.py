@@ -68,6 +68,7 @@ class Content:
 
     def columns(self, name: str = "", optional: bool = False) -> Iterator[Column]:
         """Yield the columns; in a tuple that can be shorter they are `optional`, and may be 0."""
+        least_kind = 0 if optional else 1
         optional = optional or len(self.kinds) > 1
         if self.bounds:
             low, high = self.bounds
@@ -79,7 +80,8 @@ class Content:
         if len(self.kinds) > 1:
             described = {int: "number", None: "None", tuple: "tuple"}
             meaning = ("nothing", *(described.get(kind, repr(kind)) for kind in self.kinds))
-            yield Column(f"kind({name})" if self.bounds else name, 0, len(self.kinds), meaning)
+            named = f"kind({name})" if self.bounds else name
+            yield Column(named, least_kind, len(self.kinds), meaning)
         if self.lengths:
             least, most = self.lengths
             if least < most:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
@@ -46,7 +46,7 @@ class EncodedState:
         self.encoding = encoding
         self.state = state
         self.player = state.player
-        self.vector = encoding.vector(state)
+        self.filled = encoding.filled(state)
         self.mask = encoding.mask(state)
         self.end = end_of(encoding.game, state)
         self.after: dict[Move, EncodedState] = {}
@@ -84,33 +84,30 @@ class Episode:
     """A game in progress; copies and pickles continue as it does.
 
     >>> import zerosum
+    >>> from zerosum.lab.envs.encoding import Encoding
     >>> game = zerosum.game("even-steven", start=3)
-    >>> episode = Episode(game, None, 1000, values=True)
+    >>> episode = Episode(Encoding.of(game), 1000, values=True)
     >>> episode.play(1)  # to divide by 2
     >>> episode.end.code(0), episode.end.reason, episode.regrets
     ('illegal', 'Only an even number can be divided by 2. Legal now: 1.', [2, 0])
     """
 
-    def __init__(
-        self, game: Game[Any], encoding: Encoding | None, max_plies: int, values: bool
-    ) -> None:
+    def __init__(self, encoding: Encoding, max_plies: int, values: bool) -> None:
         """Begin a game; refuse one that is over, and values of one that cannot be solved."""
         check_whole("max_plies", max_plies, least=1)
         if values:
-            check_solvable(game, "values=True", "values=False")
-        encoding = encoding or Encoding.of(game)
-        if encoding.game != game:  # that of another variant will do
-            encoding = replace(encoding, game=game)
-        check_start(game)
+            check_solvable(encoding.game, "values=True", "values=False")
         self.encoding = encoding
         self.max_plies = max_plies
         self.values = values
-        self._first = look(encoding, game.initial())
+        self._first = look(encoding, checked_start(encoding))
         self.restart()
 
-    def restart(self) -> None:
-        """Begin another game."""
+    def restart(self, options: Mapping[str, Any] | None = None) -> None:
+        """Begin another game, from the `state` of the options if they have one."""
         self.now, self.plies = self._first, 0
+        if options and "state" in options:
+            self.now = look(self.encoding, checked_start(self.encoding, options["state"]))
         self.end: EpisodeEnd | None = None
         self.regrets = [0, 0]  # of the last move of each seat, if values are asked for
 
@@ -148,7 +145,7 @@ class Episode:
 
     def observation(self, seat: int, with_mask: bool) -> Any:
         """Return what a seat sees: the vector, and with it the mask if it is asked for."""
-        vector = self.now.vector.copy()
+        vector = self.encoding.layout.spread(*self.now.filled)
         if not with_mask:
             return vector
         return {"observation": vector, "action_mask": self.mask(seat)}
@@ -196,7 +193,10 @@ def check_solvable(game: Game[Any], wish: str, instead: str) -> None:
         raise TooLarge(message, error.limit) from None
 
 
-def check_start(game: Game[Any]) -> None:
-    """Refuse a game in which nothing can be played."""
-    if game.outcome(game.initial()) is not None:
-        raise MatchError("The game is over at its start; there is nothing to play.")
+def checked_start(encoding: Encoding, state: Any = None) -> Any:
+    """Return the position in which an episode starts; refuse one in which nothing can be played."""
+    start = encoding.game.initial() if state is None else encoding.position(state)
+    if encoding.game.outcome(start) is not None:
+        where = "at its start" if state is None else "in that state"
+        raise MatchError(f"The game is over {where}; there is nothing to play.")
+    return start

@@ -11,25 +11,28 @@ import numpy as np
 from gymnasium.envs.registration import register, registry
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Box, Dict, Discrete
+from numpy.typing import NDArray
 
+from zerosum.bulk.table import Floats, Table
 from zerosum.errors import OptionError, UnreadableMove, ZerosumError
-from zerosum.lab.envs.encoding import MAX_PLIES, Encoding
+from zerosum.lab.envs.encoding import MAX_PLIES, Encoding, encoding_of
 from zerosum.lab.envs.episode import EncodedState, Episode, check_solvable, solution_of
 from zerosum.options import option_values
+from zerosum.players.level_policies import PolicyPlayer
 from zerosum.players.levels import Bot, check_level, policy, sample, uniform
-from zerosum.players.move_chances import check_answer
+from zerosum.players.move_chances import answer_of
 from zerosum.protocol import Game, Move
 from zerosum.registry import BUILT_IN, entry_of
 from zerosum.registry import game as built_in
 from zerosum.text import brief
 from zerosum.wording.texts import describe
 
-AnyOpponent = str | Bot | Callable[[Game[Any], Any], Move | Mapping[Move, float]]
+AnyOpponent = str | Bot | Callable[[Game[Any], Any], Move | Mapping[Move, float]] | Floats
 LearnerSeat = Literal[0, 1, "random"]
 
 
 def gym_env(
-    game: Game[Any] | str,
+    game: Game[Any] | Table[Any] | str,
     opponent: AnyOpponent = "medium",
     seat: LearnerSeat = "random",
     *,
@@ -37,29 +40,35 @@ def gym_env(
     mask_in_observation: bool = False,
     max_plies: int = MAX_PLIES,
     encoding: Encoding | None = None,
+    one_hot: bool = True,
+    planes: bool | None = None,
     render_mode: str | None = None,
     **options: Any,
 ) -> GameEnv:
     """Make a Gymnasium environment of any game: the learner has a seat, the opponent the other.
 
-    `opponent` is a level, a Bot, or a function `choose(game, state)` that returns a move or a dict
-    of moves and their chances. `values` adds the exact value of every position to `info`, and the
-    regret of every move. A game can be given by its name, with its options.
+    `opponent` is a level, a Bot, a function `choose(game, state)` that returns a move or a dict of
+    moves and their chances, or a policy of the table that is passed as the game. `values` adds the
+    exact value of every position to `info`, and the regret of every move. A game can be given by
+    its name, with its options.
 
     >>> import zerosum
     >>> env = gym_env(zerosum.game("dual-digits", start=7), "perfect", seat=0, values=True)
     >>> observation, info = env.reset(seed=1)
-    >>> observation, info["action_mask"], info["value"]
-    (array([7., 0., 1.], dtype=float32), array([1, 1, 1, 1], dtype=int8), 1)
+    >>> observation[:8], info["action_mask"], info["value"]
+    (array([0., 0., 0., 0., 0., 0., 0., 1.], dtype=float32), array([1, 1, 1, 1], dtype=int8), 1)
     >>> observation, reward, terminated, truncated, info = env.step(0)
-    >>> observation, reward, terminated, info["value"], info["regret"]
-    (array([3., 3., 1.], dtype=float32), 0.0, False, -1, 2)
+    >>> env.position, reward, terminated, info["value"], info["regret"]
+    (State(number=3, previous=3, player=0), 0.0, False, -1, 2)
     """
     check_learner_seat(seat)
     check_render_mode(render_mode)
-    game = variant_of(game, options)
-    check_opponent(game, opponent)
-    episode = Episode(game, encoding, max_plies, values)
+    rules = variant_of(game, options)
+    if hasattr(opponent, "__array__"):
+        opponent = PolicyPlayer(table_for(game), opponent)
+    check_opponent(rules, opponent)
+    seen = encoding_of(game if isinstance(game, Table) else rules, encoding, one_hot, planes)
+    episode = Episode(seen, max_plies, values)
     return GameEnv(episode, opponent, seat, mask_in_observation, render_mode)
 
 
@@ -97,11 +106,11 @@ class GameEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Start a game; if the opponent begins, its moves are made."""
+        """Start a game, or one in options["state"]; if the opponent begins, its moves are made."""
         super().reset(seed=seed)
         seat = self.np_random.integers(2) if self.seat == "random" else self.seat
         self._learner = int(seat)
-        self._episode.restart()
+        self._episode.restart(options)
         self._begun, self._done = True, False
         self._reply()
         return self._observed()
@@ -124,6 +133,10 @@ class GameEnv(gymnasium.Env[Any, Any]):
         endless = end is not None and end.early == "endless"
         reward = float(end.scores[self._learner]) if end else 0.0
         return observation, reward, self._done and not endless, endless, info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return the mask of the legal actions, by the name that sb3-contrib looks for."""
+        return self._episode.mask(self._learner).astype(bool)
 
     def render(self) -> str | None:
         """Return the position in the words of the game, in the mode 'ansi'."""
@@ -170,14 +183,13 @@ def opponents_move(game: Game[Any], opponent: AnyOpponent, now: EncodedState, rn
             chances = policy(solution_of(game), opponent, now.state) if known else None
             now.chances[opponent] = chances or uniform(game, now.state)
         return sample(now.chances[opponent], rng)
-    if hasattr(opponent, "move"):
-        return sample(check_answer(game, now.state, opponent.move(now.state)), rng)
-    return sample(check_answer(game, now.state, opponent(game, now.state)), rng)
+    return sample(answer_of(game, opponent, now.state), rng)
 
 
 def observation_space(encoding: Encoding, with_mask: bool) -> Box | Dict:
     """Return the space of a game's vectors, or of vectors and masks."""
-    vectors = Box(encoding.low, encoding.high, dtype=encoding.dtype)
+    layout = encoding.layout
+    vectors = Box(layout.low, layout.high, dtype=layout.dtype)
     if not with_mask:
         return vectors
     masks = Box(0, 1, (len(encoding.actions),), np.int8)
@@ -206,8 +218,17 @@ def check_opponent(game: Game[Any], opponent: AnyOpponent) -> None:
         raise ZerosumError(f"opponent: pass a level, a Bot or a function, not {brief(opponent)}.")
 
 
-def variant_of(game: Game[Any] | str, options: dict[str, Any]) -> Game[Any]:
-    """Return a game with options, which may be given by its name."""
+def table_for(game: object) -> Table[Any]:
+    """Return the table that a policy is for, which must have been passed as the game."""
+    if isinstance(game, Table):
+        return game
+    raise ZerosumError("opponent: pass the table that the policy is for as the game.")
+
+
+def variant_of(game: Game[Any] | Table[Any] | str, options: dict[str, Any]) -> Game[Any]:
+    """Return a game with options, which may be given by its name or its table."""
+    if isinstance(game, Table):
+        game = game.game
     if isinstance(game, str):
         return built_in(game, **options)
     if options:

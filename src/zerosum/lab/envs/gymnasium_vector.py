@@ -14,20 +14,20 @@ from numpy.typing import NDArray
 from zerosum.bulk.policies import check_policy
 from zerosum.bulk.table import Floats, Table
 from zerosum.errors import TooLarge, UnreadableMove, ZerosumError
-from zerosum.lab.envs.encoding import MAX_PLIES, Encoding
-from zerosum.lab.envs.episode import EndCode, check_start
+from zerosum.lab.envs.encoding import MAX_PLIES, Encoding, encoding_of
+from zerosum.lab.envs.episode import EndCode, checked_start
 from zerosum.lab.envs.gymnasium_env import (
     AnyOpponent,
     LearnerSeat,
     check_learner_seat,
     gym_env,
     observation_space,
+    table_for,
     variant_of,
 )
 from zerosum.limits import PERSON
 from zerosum.options import check_whole
 from zerosum.players.level_policies import level_policy
-from zerosum.players.levels import check_level
 from zerosum.protocol import Game
 from zerosum.text import brief
 
@@ -45,39 +45,44 @@ NAME_OF = np.array(["", *get_args(EndCode)])
 def vector_env(
     game: Game[Any] | Table[Any] | str,
     num_envs: int,
-    opponent: AnyOpponent | NDArray[np.floating[Any]] = "medium",
+    opponent: AnyOpponent = "medium",
     seat: LearnerSeat = "random",
     *,
     values: bool = False,
     mask_in_observation: bool = False,
     max_plies: int = MAX_PLIES,
     encoding: Encoding | None = None,
+    one_hot: bool = True,
+    planes: bool | None = None,
     **options: Any,
 ) -> VectorEnv[Any, Any, Any]:
     """Make many environments at once, which step from the table of the game.
 
     A game can be given by its name, with its options. For one with more than 100,000 positions,
-    pass a `zerosum.bulk.Table`. The opponent may be
-    a policy of the table too. A game without a table, and an opponent who is a Bot or a function,
+    pass a `zerosum.bulk.Table`. A game without a table, and an opponent who is a Bot or a function,
     play in Gymnasium's SyncVectorEnv, one environment after the other.
 
     >>> import numpy, zerosum
     >>> envs = vector_env(zerosum.game("dual-digits"), 1000, "perfect", seat=0)
     >>> observations, infos = envs.reset(seed=1)
     >>> observations.shape, infos["action_mask"].shape
-    ((1000, 3), (1000, 4))
+    ((1000, 33), (1000, 4))
     >>> observations, rewards, terminated, truncated, infos = envs.step(numpy.zeros(1000, int))
-    >>> observations[0], infos["action_mask"][0], rewards[0]
-    (array([20.,  4.,  1.], dtype=float32), array([1, 1, 1, 0], dtype=int8), np.float64(0.0))
+    >>> envs.table.state(envs.states[0]), infos["action_mask"][0], rewards[0]
+    (State(number=20, previous=4, player=0), array([1, 1, 1, 0], dtype=int8), np.float64(0.0))
     """
     check_learner_seat(seat)
     for name, number in (("num_envs", num_envs), ("max_plies", max_plies)):
         check_whole(name, number, least=1)
-    rules = game.game if isinstance(game, Table) else variant_of(game, options)
+    rules = variant_of(game, options)
     table = game if isinstance(game, Table) else quick_table(rules)
-    policy = policy_of(table, opponent)
-    encoding = encoding or Encoding.of(rules if table is None else table)
-    check_start(rules)
+    policy = None
+    if hasattr(opponent, "__array__"):
+        policy = check_policy(table_for(table), opponent)
+    elif table is not None and isinstance(opponent, str):
+        policy = level_policy(table, opponent)
+    encoding = encoding_of(rules if table is None else table, encoding, one_hot, planes)
+    checked_start(encoding)
     settings: Any = {
         "values": values,
         "mask_in_observation": mask_in_observation,
@@ -87,8 +92,8 @@ def vector_env(
     fits = table is not None and len(table) * len(encoding.actions) <= MOST_PAIRS
     if table is not None and policy is not None and fits:
         return TableVectorEnv(table, num_envs, policy, seat, **settings)
-    asked: Any = opponent
-    return SyncVectorEnv([partial(gym_env, rules, asked, seat, **settings)] * num_envs)
+    make = partial(gym_env, rules if table is None else table, opponent, seat, **settings)
+    return SyncVectorEnv([make] * num_envs)
 
 
 class TableVectorEnv(VectorEnv[Any, Any, Any]):
@@ -117,7 +122,8 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         self._values = values
         self._with_mask = mask_in_observation
         self._max_plies = max_plies
-        self._vectors = np.stack([encoding.vector(state) for state in table.states])
+        filled = zip(*map(encoding.filled, table.states), strict=True)
+        self._places, self._numbers = (np.stack(part) for part in filled)
         # The edge of every action in every state, or -1.
         numbers = np.array([encoding.number_of(move) for move in table.actions], np.int64)
         where = table.sources, numbers[table.moves]
@@ -147,19 +153,34 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         seed: int | Sequence[int] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Any, dict[str, Any]]:
-        """Start a game in every environment, or in those that options["reset_mask"] marks."""
+        """Start a game in every environment, or in those that options["reset_mask"] marks.
+
+        They start in options["state"] if it is there.
+        """
         if seed is None or isinstance(seed, (int, np.integer)):
             super().reset(seed=None if seed is None else int(seed))
         elif len(seed) == self.num_envs and all(isinstance(n, (int, np.integer)) for n in seed):
             self._np_random = np.random.default_rng([*map(int, seed)])  # which draws for all
         else:
             raise ZerosumError(f"seed: pass a number, or {self.num_envs} of them.")
-        marked = np.asarray((options or {}).get("reset_mask", np.ones(self.num_envs, bool)))
+        options = options or {}
+        marked = np.asarray(options.get("reset_mask", np.ones(self.num_envs, bool)))
         if marked.dtype != bool or marked.shape != (self.num_envs,):
             raise ZerosumError(f"reset_mask: pass an array of {self.num_envs} truth values.")
-        self._start(np.flatnonzero(marked))
+        start = checked_start(self.encoding, options.get("state"))
+        self._start(np.flatnonzero(marked), self.table.index_of(start))
         self._done[marked], self._started = False, True
         return self._observed()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return the masks of the legal actions, by the name that sb3-contrib looks for."""
+        return self._legal().astype(bool)
+
+    def _legal(self) -> Codes:
+        """Return the masks of the legal actions, none of them after an illegal one."""
+        masks = self._masks.take(self.states, axis=0)
+        masks[self._ends >= ILLEGAL] = 0
+        return masks
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Make a move in every game; where the episode was over, start a new one instead."""
@@ -174,7 +195,7 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         regret = np.where(wrong, self.table.value[self.states] + 1, 0)  # everything
         regret[games] = self.table.regret[edges[games]]
         self._ends[wrong] = ILLEGAL
-        self._start(np.flatnonzero(restart))
+        self._start(np.flatnonzero(restart), self.table.start)
         self._reply(*self._advance(games, edges[games]))
         ends = np.where(restart, GOING, self._ends)
         terminated = (ends != GOING) & (ends != ENDLESS)
@@ -204,15 +225,15 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         """Return the edge of each action in its state; -1 if it is not legal."""
         return self._edges.take(states * len(self.encoding.actions) + actions)
 
-    def _start(self, games: Ints) -> None:
-        """Start new games, and make the moves of opponents who begin."""
+    def _start(self, games: Ints, state: int) -> None:
+        """Start new games in a state, and make the moves of opponents who begin."""
         if len(games):
             seat, count = self.seat, len(games)
             self._seats[games] = (
                 self.np_random.integers(2, size=count) if seat == "random" else seat
             )
-            self.states[games], self._plies[games], self._ends[games] = self.table.start, 0, GOING
-            self._reply(games, self._status.take(2 * self.table.start + self._seats[games]))
+            self.states[games], self._plies[games], self._ends[games] = state, 0, GOING
+            self._reply(games, self._status.take(2 * state + self._seats[games]))
 
     def _advance(self, games: Ints, edges: Ints) -> tuple[Ints, Codes]:
         """Make a move in some games, notice their ends, and return their status."""
@@ -234,8 +255,7 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
     def _observed(self) -> tuple[Any, dict[str, Any]]:
         """Return the observations and infos of the current states."""
         going = self._ends == GOING
-        masks = self._masks.take(self.states, axis=0)
-        masks[self._ends >= ILLEGAL] = 0
+        masks = self._legal()
         infos: dict[str, Any] = {"action_mask": masks, "seat": self._seats.copy()}
         if self._values:
             own = self.table.player[self.states] == self._seats
@@ -246,24 +266,11 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         infos.update({f"_{name}": np.ones(self.num_envs, bool) for name in infos})
         if not going.all():
             infos.update(end=NAME_OF[self._ends], _end=~going)
-        vectors = self._vectors.take(self.states, axis=0)
+        filled = (part.take(self.states, axis=0) for part in (self._places, self._numbers))
+        vectors = self.encoding.layout.spread(*filled)
         if self._with_mask:
             return {"observation": vectors, "action_mask": masks.copy()}, infos
         return vectors, infos
-
-
-def policy_of(table: Table[Any] | None, opponent: Any) -> Floats | None:
-    """Return the chances of an opponent's moves in all positions; None for one who must be asked.
-
-    Without a table, every opponent must be asked.
-    """
-    if isinstance(opponent, np.ndarray):
-        if table is None:
-            raise ZerosumError("opponent: pass the table that the policy is for as the game.")
-        return check_policy(table, opponent)
-    if table is None or not isinstance(opponent, str):
-        return None
-    return level_policy(table, check_level(opponent))
 
 
 @lru_cache(maxsize=4)

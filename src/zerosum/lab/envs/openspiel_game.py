@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pyspiel
 
-from zerosum.errors import GameError, ZerosumError
-from zerosum.lab.envs.encoding import MAX_PLIES, Encoding
+from zerosum.errors import GameError
+from zerosum.lab.envs.encoding import MAX_PLIES, Encoding, encoding_of
 from zerosum.lab.envs.episode import EpisodeEnd, end_of, illegal_move
 from zerosum.options import Option, check_whole, options_of
 from zerosum.protocol import Game, Move, check_is_game
 from zerosum.registry import BUILT_IN, entry_of
 from zerosum.registry import game as built_in
-from zerosum.states import read_state
 from zerosum.wording.words import title_of
 
 # OpenSpiel wants finite numbers of 32 bits.
@@ -31,7 +29,12 @@ _registered: dict[str, tuple[type[Game[Any]], Any]] = {}
 
 
 def openspiel_game(
-    game: Game[Any], *, encoding: Encoding | None = None, max_plies: int = MAX_PLIES
+    game: Game[Any],
+    *,
+    encoding: Encoding | None = None,
+    max_plies: int = MAX_PLIES,
+    one_hot: bool = True,
+    planes: bool | None = None,
 ) -> OpenSpielGame:
     """Register a game with OpenSpiel, and the built-in ones too; return this variant of it.
 
@@ -51,7 +54,8 @@ def openspiel_game(
     check_is_game(game)
     for name in BUILT_IN:
         _register(built_in(name))
-    return OpenSpielGame(_register(game), game, max_plies, encoding)
+    game_type = _register(game)
+    return OpenSpielGame(game_type, game, max_plies, encoding_of(game, encoding, one_hot, planes))
 
 
 class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
@@ -85,12 +89,7 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         if state is None:
             return OpenSpielState(self, self.initial)
         fields = state.to_dict() if isinstance(state, pyspiel.StateStruct) else state
-        names = self.position_kind._fields
-        if not isinstance(fields, Mapping) or set(fields) != set(names):
-            raise ZerosumError(f"A position of this game has the fields {', '.join(names)}.")
-        position = read_state(self.rules, [fields[name] for name in names])
-        self.encoding.vector(position)  # which refuses what is like no position
-        return OpenSpielState(self, position)
+        return OpenSpielState(self, self.encoding.position(fields))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle so that another process, which has not registered the game, can load it."""
@@ -182,7 +181,7 @@ class Observer:
         self._encoding = encoding
         self._public = kind is None or kind.public_info
         self._recall = kind is not None and kind.perfect_recall
-        self.tensor = np.zeros(len(encoding.names), np.float32) if self._public else None
+        self.tensor = np.zeros(encoding.layout.shape, np.float32) if self._public else None
         self.dict = {"observation": self.tensor} if self._public else {}
 
     def set_from(self, state: OpenSpielState, player: int) -> None:

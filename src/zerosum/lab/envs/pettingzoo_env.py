@@ -6,10 +6,10 @@ from gymnasium.spaces import Discrete, Space
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
-from zerosum.lab.envs.encoding import MAX_PLIES, Encoding
+from zerosum.lab.envs.encoding import MAX_PLIES, Encoding, encoding_of
 from zerosum.lab.envs.episode import Episode
 from zerosum.lab.envs.gymnasium_env import check_render_mode, observation_space
-from zerosum.protocol import Game
+from zerosum.protocol import Game, check_is_game
 from zerosum.registry import entry_of
 from zerosum.wording.texts import describe
 
@@ -23,6 +23,8 @@ def aec_env(
     mask_in_observation: bool = True,
     max_plies: int = MAX_PLIES,
     encoding: Encoding | None = None,
+    one_hot: bool = True,
+    planes: bool | None = None,
     render_mode: str | None = None,
 ) -> AECEnv:
     """Return a game as a PettingZoo environment.
@@ -38,13 +40,14 @@ def aec_env(
     >>> env.reset()
     >>> observation, reward, termination, truncation, info = env.last()
     >>> observation["observation"], observation["action_mask"], info["value"]
-    (array([6., 1.], dtype=float32), array([1, 1], dtype=int8), 1)
+    (array([0., 0., 0., 0., 0., 0., 1., 1., 0.], dtype=float32), array([1, 1], dtype=int8), 1)
     >>> env.step(1)
     >>> env.agent_selection, env.infos["player_0"]["regret"]
     ('player_1', 2)
     """
     check_render_mode(render_mode)
-    episode = Episode(game, encoding, max_plies, values)
+    check_is_game(game)
+    episode = Episode(encoding_of(game, encoding, one_hot, planes), max_plies, values)
     env = TurnsEnv(episode, mask_in_observation, render_mode)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(env))
 
@@ -86,8 +89,8 @@ class TurnsEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a game; nothing in it is left to chance, so `seed` changes nothing."""
-        self._episode.restart()
+        """Start a game, or one in options["state"]; nothing is left to chance or to `seed`."""
+        self._episode.restart(options)
         self.agents = list(AGENTS)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
         self._tell()

@@ -6,13 +6,14 @@ from zerosum.lazy import lazy_names
 
 if TYPE_CHECKING:
     from zerosum.lab.journal import open_journal as open_journal
+    from zerosum.lab.measure.comparing import measure_players as measure_players
+    from zerosum.lab.measure.comparison_report import measurement_svg as measurement_svg
     from zerosum.lab.measure.measurement import Measurement as Measurement
     from zerosum.lab.measure.measurement import Measurements as Measurements
-    from zerosum.lab.measure.measurement_report import measurement_svg as measurement_svg
     from zerosum.lab.measure.measuring import measure_player as measure_player
-    from zerosum.lab.measure.players import PlayerFailed as PlayerFailed
-    from zerosum.lab.measure.players import PlayerFault as PlayerFault
-    from zerosum.lab.measure.programs import ProgramLimits as ProgramLimits
-    from zerosum.lab.measure.programs import ProgramPlayer as ProgramPlayer
+    from zerosum.players.asked import PlayerFailed as PlayerFailed
+    from zerosum.players.asked import PlayerFault as PlayerFault
+    from zerosum.players.programs import ProgramLimits as ProgramLimits
+    from zerosum.players.programs import ProgramPlayer as ProgramPlayer
 else:
     __getattr__, __dir__, __all__ = lazy_names(__name__)

@@ -1,46 +1,62 @@
 """What a player answers in the positions of a table, once or several times; kept in a journal."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, get_args
 
 import msgspec
 import numpy as np
 from msgspec import Struct
 
-from zerosum.bulk.shortest_lines import Lines
 from zerosum.bulk.table import Flags, Floats, Longs, Table
 from zerosum.documents import to_dict
-from zerosum.errors import IllegalMove, UnreadableMove, ZerosumError
+from zerosum.errors import ZerosumError
 from zerosum.lab.journal import Journal
-from zerosum.lab.measure.measurement import Basis, Contradiction, MoveChance
-from zerosum.lab.measure.players import FaultKind, Player, PlayerFault, is_deterministic
+from zerosum.lab.measure.at_once import AskingThreads
+from zerosum.lab.measure.far import lines_of
+from zerosum.lab.measure.measurement import Basis, Contradiction, MoveChance, Spending
 from zerosum.options import option_values
-from zerosum.players.move_chances import check_answer
-from zerosum.protocol import Game, Move
+from zerosum.players.asked import (
+    PASSING,
+    FaultKind,
+    Player,
+    PlayerFault,
+    is_deterministic,
+    moves_of,
+)
+from zerosum.protocol import Move
 from zerosum.registry.fingerprint import fingerprint
 from zerosum.text import brief
 
+# The most characters of an answer that are kept.
+LONGEST_SAID = 10_000
 # The most positions in which a player that declares itself deterministic is asked twice.
 CHECKED = 8
 # What an answer may be, from the one that says most to the one that says least.
 BASES = get_args(Basis)
 # The kind of fault, and a sentence.
 Faulty = tuple[FaultKind, str]
-# Called with how many positions were answered, and how many there are to ask about so far.
+# A position, by its number in the table, and which question about it this is, from 1.
+Asked = tuple[int, int]
+# Called with how many questions were answered, and how many there are so far.
 OnAnswer = Callable[[int, int], None]
 
 
 class Reply(Struct, frozen=True):
     """What was answered once: moves with their chances, or a fault, and what the answer is.
 
-    The journal has such rows too.
+    The journal has such rows too, but not what an answer took, which differs between two runs.
     """
 
     basis: Basis
     moves: tuple[tuple[Move, float], ...] = ()
     kind: FaultKind | None = None
     message: str = ""
+    said: str = ""
+    prompt_hash: str = ""
+    spent: Spending | None = None
 
 
 class OverBudget(Exception):
@@ -64,6 +80,7 @@ class Answers:
         self.lost: Floats = np.zeros(len(table))
         self.samples: Longs = np.zeros(len(table), np.int64)
         self.faults: dict[int, list[Faulty]] = {}
+        self.given: dict[int, list[Reply]] = {}
         self._bases: set[Basis] = set()
         self.questions = self.replies = 0
         self.contradiction: Contradiction | None = None
@@ -76,6 +93,7 @@ class Answers:
     def take(self, index: int, replies: list[Reply]) -> None:
         """Take the answers to a position."""
         self.known[index] = True
+        self.given[index] = replies
         self.questions += 1
         self.replies += len(replies)
         self._bases.add(replies[0].basis)
@@ -125,15 +143,18 @@ class Interview:
         budget: int | None,
         journal: Journal | None,
         progress: OnAnswer | None,
+        threads: AskingThreads,
     ) -> None:
-        """Take where the answers go, whom to ask, and how often."""
+        """Take where the answers go, whom to ask, how often, and how many questions at once."""
         self._answers = answers
         self._player = player
         self._game = answers.table.game
         self._samples, self._budget = samples, budget
         self._journal = journal
         self._progress = progress or (lambda done, total: None)
-        self._checked: dict[int, Reply] = {}
+        self._threads = threads
+        self._done = self._total = 0
+        self._checked: dict[Asked, Reply] = {}
         # All that an answer depends on, but for the position.
         self._about: tuple[object, ...] = ()
         if journal is not None:
@@ -150,87 +171,115 @@ class Interview:
         """Ask about the positions in which the answer is not known yet."""
         answers = self._answers
         new = [state for state in states if not answers.known[state]]
-        total = answers.questions + len(new)
         if new and not self._checked:
-            self._progress(0, total)
             self._check(new[:: -(-len(new) // CHECKED)])
-        for state in new:
-            if answers.questions == self._budget:
-                raise OverBudget
-            answers.take(state, self._replies(state))
-            self._progress(answers.questions, total)
+        room = len(new) if self._budget is None else self._budget - answers.questions
+        asked = new[:room]
+        first = dict(zip(asked, self._replies([(state, 1) for state in asked]), strict=True))
+        if answers.contradiction is not None:
+            for state, reply in first.items():
+                if reply.basis == "deterministic":
+                    first[state] = msgspec.structs.replace(reply, basis="drawn")
+        drawn = [state for state, reply in first.items() if reply.basis == "drawn"]
+        more = self._replies(
+            [(state, sample) for state in drawn for sample in range(2, self._samples + 1)]
+        )
+        of_each = max(self._samples - 1, 0)
+        others = {state: more[n * of_each : (n + 1) * of_each] for n, state in enumerate(drawn)}
+        for state, reply in first.items():
+            answers.take(state, [reply, *others.get(state, [])])
+        if len(asked) < len(new):
+            raise OverBudget
 
-    def _check(self, states: Iterable[int]) -> None:
+    def _check(self, states: Sequence[int]) -> None:
         """Ask twice about some positions, if the player declares itself deterministic."""
-        for state in states:
-            first = self._checked[state] = self._reply(state, 1)
-            if first.basis != "deterministic":
+        first = dict(zip(states, self._replies([(state, 1) for state in states]), strict=True))
+        sure = [state for state, reply in first.items() if reply.basis == "deterministic"]
+        second = dict(zip(sure, self._replies([(state, 2) for state in sure]), strict=True))
+        self._checked = {(state, 1): reply for state, reply in first.items()}
+        self._checked |= {(state, 2): reply for state, reply in second.items()}
+        for state, again in second.items():
+            before = first[state]
+            if PASSING & {before.kind, again.kind}:  # no answer at all contradicts nothing
                 continue
-            second = self._reply(state, 2)
-            kinds = (first.kind, second.kind)
-            # No answer at all contradicts nothing.
-            if "missing" not in kinds and (kinds[0] != kinds[1] or first.moves != second.moves):
+            if before.kind != again.kind or before.moves != again.moves:
                 table = self._answers.table
                 self._answers.contradiction = Contradiction(
-                    Lines(table).moves_to(state),
+                    lines_of(table).moves_to(state),
                     table.state(state),
-                    played(first.moves),
-                    played(second.moves),
+                    played(before.moves),
+                    played(again.moves),
                 )
                 return
 
-    def _replies(self, index: int) -> list[Reply]:
-        """Return the answers to a position: several if they are, or may be, drawn."""
-        first = self._checked.get(index) or self._reply(index, 1)
-        if first.basis == "deterministic" and self._answers.contradiction is not None:
-            first = msgspec.structs.replace(first, basis="drawn")
-        if first.basis != "drawn":
-            return [first]
-        return [first, *(self._reply(index, sample) for sample in range(2, self._samples + 1))]
+    def _replies(self, questions: Sequence[Asked]) -> list[Reply]:
+        """Return the answers to questions, those that are known without asking again."""
+        keys = {question: self._key(*question) for question in questions}
+        replies = {question: self._known(question, key) for question, key in keys.items()}
+        missing = [question for question, reply in replies.items() if reply is None]
+        self._total += len(missing)
+        if missing and not self._done:
+            self._progress(0, self._total)
 
-    def _reply(self, index: int, sample: int) -> Reply:
-        """Return the answer in the journal; without one, ask, and write it there."""
-        state = self._answers.table.state(index)
+        def take(question: Asked, reply: Reply) -> None:
+            replies[question] = reply
+            # Ask again next time: the machine may have been busy, or the player mended since.
+            if self._journal is not None and reply.kind not in PASSING:
+                state = self._answers.table.state(question[0])
+                row = to_dict(msgspec.structs.replace(reply, spent=None))
+                self._journal.add(keys[question], {"state": state, **row})
+            self._done += 1
+            self._progress(self._done, self._total)
+
+        self._threads.ask_all(self._ask, missing, take)
+        return [reply for reply in replies.values() if reply is not None]
+
+    def _key(self, index: int, sample: int) -> str:
+        """Return what the journal calls a question; without one, nothing."""
         if self._journal is None:
-            return self._ask(state, sample)
+            return ""
         try:
-            about = (*self._about, tuple(state), sample)
-            key = hashlib.sha256(repr(about).encode()).hexdigest()
+            about = (*self._about, tuple(self._answers.table.state(index)), sample)
+            return hashlib.sha256(repr(about).encode()).hexdigest()
         except ValueError as error:  # a very long number
             raise ZerosumError("The numbers of this game are too long for a journal.") from error
-        try:
-            return msgspec.convert(self._journal.get(key), Reply)
-        except msgspec.ValidationError:
-            reply = self._ask(state, sample)
-        # Ask again next time: the machine may have been busy, or the player mended since.
-        if reply.kind != "missing":
-            self._journal.add(key, {"state": state, **to_dict(reply)})
-        return reply
 
-    def _ask(self, state: Any, sample: int) -> Reply:
+    def _known(self, question: Asked, key: str) -> Reply | None:
+        """Return an answer that was given before, if it is known and legal."""
+        if question in self._checked or self._journal is None:
+            return self._checked.get(question)
+        with suppress(msgspec.ValidationError, PlayerFault):
+            reply = msgspec.convert(self._journal.get(key), Reply)
+            if reply.kind is not None:
+                return None if reply.moves else reply
+            # A damaged row is asked again; a sound one is taken to the last digit.
+            moves, state = dict(reply.moves), self._answers.table.state(question[0])
+            return reply if moves_of(self._game, state, moves).keys() == moves.keys() else None
+        return None
+
+    def _ask(self, question: Asked) -> Reply:
         """Ask the player, and check its answer."""
+        index, sample = question
+        state = self._answers.table.state(index)
+        said, begun = None, time.monotonic()
+        moves: dict[Move, float] = {}
+        kind: FaultKind | None = None
+        message = ""
         try:
             said = self._player.ask(state, sample)
-            moves = tuple(moves_of(self._game, state, said).items())
+            moves = moves_of(self._game, state, said)
         except PlayerFault as fault:
-            return Reply(self._basis, (), fault.kind, str(fault))
-        return Reply("chances" if isinstance(said, Mapping) else self._basis, moves)
+            kind, message = fault.kind, str(fault)
+        spent = Spending(None, time.monotonic() - begun, None)
+        known = kind is None and isinstance(said, Mapping)
+        basis: Basis = "chances" if known else self._basis
+        text = brief(said, LONGEST_SAID) if said is not None else ""
+        return Reply(basis, tuple(moves.items()), kind, message, text, spent=spent)
 
     @property
     def _basis(self) -> Basis:
         """What an answer without chances is: the player may have declared it by now."""
         return "deterministic" if is_deterministic(self._player) else "drawn"
-
-
-def moves_of(game: Game[Any], state: Any, answer: object) -> dict[Move, float]:
-    """Return the moves of an answer with their chances; a wrong one is a fault."""
-    try:
-        return check_answer(game, state, answer)
-    except UnreadableMove as error:
-        raise PlayerFault("unreadable", str(error)) from error
-    except IllegalMove as error:
-        message = f"The answer is {brief(answer, 60)}. {error.reason}"
-        raise PlayerFault("illegal", message) from error
 
 
 def played(moves: Iterable[tuple[Move, float]]) -> tuple[MoveChance, ...]:

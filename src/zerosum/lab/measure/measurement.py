@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 from msgspec import Struct
 
 from zerosum.documents import Document, described
-from zerosum.lab.measure.players import FaultKind
 from zerosum.lab.measure.sampling import Figure
+from zerosum.players.asked import FaultKind
 from zerosum.players.levels import Level
 from zerosum.protocol import Move
 
@@ -14,9 +14,11 @@ from zerosum.protocol import Move
 Basis = Literal["chances", "deterministic", "drawn"]
 # What a move throws away.
 Thrown = Literal["win-draw", "win-loss", "draw-loss"]
-LeftOut = Literal["budget", "cycle"]
+LeftOut = Literal["budget", "answers", "cycle", "size"]
 ErrorsIn = Literal["own-games", "elsewhere", "asked"]
-Line = Annotated[tuple[Move, ...], described("moves from the start")]
+Line = Annotated[
+    tuple[Move, ...] | None, described("moves from the start; null if they are unknown")
+]
 
 
 class MoveChance(Struct, frozen=True):
@@ -81,6 +83,12 @@ class ListedFault(Struct, frozen=True):
     times: Annotated[int, described("how many answers")]
 
 
+PerGame = Annotated[
+    Figure | None,
+    described("what its errors throw away in a game, in half points; null if there is no bound"),
+]
+
+
 class SeatScore(Struct, frozen=True):
     """How games on one seat end, as chances; the expected score, and its interval."""
 
@@ -91,6 +99,7 @@ class SeatScore(Struct, frozen=True):
     score: float
     low: Annotated[float, described("the same as the score if it is exact")]
     high: float
+    regret: PerGame
 
 
 class AgainstLevel(Struct, frozen=True):
@@ -102,6 +111,7 @@ class AgainstLevel(Struct, frozen=True):
     overall: Annotated[float, described("the score if each moves first half the time")]
     low: Annotated[float, described("the same as the score if it is exact")]
     high: float
+    regret: PerGame
 
     @property
     def figures(self) -> tuple[Figure, Figure, Figure]:
@@ -112,6 +122,11 @@ class AgainstLevel(Struct, frozen=True):
             Figure(second.score, second.low, second.high),
             Figure(self.overall, self.low, self.high),
         )
+
+    @property
+    def regrets(self) -> tuple[Figure | None, Figure | None, Figure | None]:
+        """What errors cost in a game moving first, moving second, and over both seats."""
+        return self.first.regret, self.second.regret, self.regret
 
 
 class WorstScore(Struct, frozen=True):
@@ -139,18 +154,46 @@ class FirstError(Struct, frozen=True):
     position: Annotated[str, described("the position in words; empty if it takes too many")] = ""
 
 
+class Spending(Struct, frozen=True):
+    """What all answers of a model took; null if some answer does not say."""
+
+    tokens: Annotated[int | None, described("that it wrote")]
+    seconds: float | None
+    cost: Annotated[float | None, described("in the unit of its answers")]
+
+
+class Hashes(Struct, frozen=True):
+    """Digests of all that figures depend on, beside the player."""
+
+    rules: Annotated[str, described("of the rules' files; empty if these are unknown")]
+    table: Annotated[str, described("of all positions, moves and values")]
+    prompt: Annotated[str, described("of what a model was told; empty for other players")]
+
+
 class Measurement(Document, frozen=True, kw_only=True, tag="zerosum-measurement"):
     """How good a player of a game is: exactly, or estimated, with intervals of 95% confidence."""
 
-    version: Literal[1] = 1
+    version: Literal[2] = 2
     game: str
     options: dict[str, Any]
     title: Annotated[str, described("the variant as people write it")]
     player: str
     budget: Annotated[int | None, described("the most positions that could be asked about")]
     seed: Annotated[int, described("the seed of the sample")]
-    positions: Annotated[int, described("the positions of the game")]
-    decisions: Annotated[int, described("positions in which some move throws away a result")]
+    positions: Annotated[
+        int | None,
+        described(
+            "the positions of the game; null if it is too large for a table, and has none in parts"
+        ),
+    ]
+    decisions: Annotated[
+        int,
+        described(
+            "positions in which some move throws away a result; without a table in memory, those "
+            "of them that were drawn: from all positions if their number is known, or else from "
+            "random games"
+        ),
+    ]
     asked: Annotated[int, described("the decisions with an answer")]
     exact: Annotated[bool, described("whether every decision has an answer, and none was drawn")]
     questions: Annotated[int, described("positions that it was asked about; none for a level")]
@@ -163,11 +206,16 @@ class Measurement(Document, frozen=True, kw_only=True, tag="zerosum-measurement"
         ),
     ]
     samples: Annotated[int, described("the answers to a position, if they may have been drawn")]
+    spent: Annotated[Spending | None, described("null for players that do not say")] = None
     contradiction: Contradiction | None
     good: Annotated[Figure | None, described("the mean chance of a move that keeps the result")]
     random: Annotated[float | None, described("the same for random play")]
     regret: Annotated[Figure | None, described("the mean of what is thrown away, in half points")]
     random_regret: float | None
+    slips: Annotated[
+        Figure | None,
+        described("how often it moves as if at random, from 0 (perfect) to 1: the likeliest rate"),
+    ]
     thrown: Annotated[tuple[ThrownShare, ...], described("with `good`, these add up to 1")]
     difficulty: Annotated[tuple[DifficultyBand, ...], described("the most difficult first")]
     plies: tuple[PlyGroup, ...]
@@ -182,7 +230,8 @@ class Measurement(Document, frozen=True, kw_only=True, tag="zerosum-measurement"
         LeftOut | None,
         described(
             "why there are no scores: the budget has no room for all positions of the player's own "
-            "games, or the game has a cycle too large to be solved"
+            "games, answers that were read do not cover them, the game has a cycle too large to be "
+            "solved, or it is too large for a table"
         ),
     ]
     errors_in: Annotated[
@@ -193,15 +242,70 @@ class Measurement(Document, frozen=True, kw_only=True, tag="zerosum-measurement"
         ),
     ]
     errors: Annotated[tuple[FirstError, ...], described("the first ones; none if all is right")]
+    versions: Annotated[dict[str, str], described("of zerosum, python and numpy")]
+    hashes: Hashes
 
     @property
     def sampled(self) -> bool:
         """Whether only some of the decisions were asked about."""
         return self.asked < self.decisions
 
+    @property
+    def all_faulty(self) -> bool:
+        """Return whether there are answers, and none was a legal move."""
+        return 0 < self.replies == sum(self.faults.values())
+
+
+def shown_player(name: str, number: int) -> str:
+    """Name a player by how many of the same name came before: the second one is Ada (2)."""
+    return f"{name} ({number + 1})" if number else name
+
+
+class ComparedPlayer(Struct, frozen=True, kw_only=True):
+    """A player over all games of a comparison."""
+
+    player: str
+    exact: Annotated[bool, described("whether all its measurements are")]
+    slips: Annotated[Figure, described("the likeliest rate, from all decisions together")]
+    right: Annotated[Figure, described("the mean over the games of its share of right decisions")]
+    regret: Annotated[Figure, described("the mean over the games of what a decision costs")]
+    faults: Annotated[dict[FaultKind, int], described("in all answers")]
+
+
+class PairedDifference(Struct, frozen=True, kw_only=True):
+    """How much better one player decides than another, on the decisions that both were asked."""
+
+    player: str
+    other: str
+    decisions: Annotated[int, described("that both were asked about")]
+    right: Annotated[
+        Figure | None,
+        described(
+            "the first one's share of right decisions minus the other's, the mean over the games; "
+            "null if there is a game without such decisions"
+        ),
+    ]
+    regret: Annotated[
+        Figure | None, described("likewise, the first one's regret minus the other's")
+    ]
+
+
+class Comparison(Struct, frozen=True, kw_only=True):
+    """Players, or one player, over the games in which all of them were measured."""
+
+    games: Annotated[tuple[str, ...], described("titles of games with decisions")]
+    decisions: Annotated[int, described("in all these games")]
+    random: Annotated[float, described("the mean share of decisions that random play gets right")]
+    random_regret: float
+    players: Annotated[tuple[ComparedPlayer, ...], described("the fewest slips first")]
+    pairs: Annotated[tuple[PairedDifference, ...], described("every two players, in that order")]
+
 
 class Measurements(Document, frozen=True, kw_only=True, tag="zerosum-measurements"):
-    """The measurements of several players or games, in their order."""
+    """The measurements of several players or games, in their order, and what they say together."""
 
-    version: Literal[1] = 1
+    version: Literal[2] = 2
     measurements: tuple[Measurement, ...]
+    comparison: Annotated[
+        Comparison | None, described("null if there is no game with decisions that all played")
+    ]

@@ -1,9 +1,8 @@
 """A measurement as a report: sentences, tables and bars, all of them from its document."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
-from zerosum.errors import ZerosumError
 from zerosum.lab.measure.measurement import (
     AgainstLevel,
     DecisionGroup,
@@ -12,22 +11,38 @@ from zerosum.lab.measure.measurement import (
     LeftOut,
     Measurement,
     MoveChance,
+    Thrown,
 )
-from zerosum.lab.measure.players import FaultKind
 from zerosum.lab.measure.sampling import Figure
-from zerosum.players.levels import LEVELS
+from zerosum.players.asked import FaultKind
+from zerosum.players.levels import Level
+from zerosum.players.scale import among, levels_near
 from zerosum.protocol import Move
 from zerosum.reports import Bar, Bars, Grid, Piece, Report, Section, Sentence
-from zerosum.text import brief, counted, either, percent, short
+from zerosum.text import EQUAL, brief, counted, either, percent, short
 
 LEFT_OUT: dict[LeftOut, str] = {
     "budget": "The player's own games reach more positions than the budget allows.",
+    "answers": "The answers do not cover all positions of the player's own games.",
+    "size": "The game is too large for a table in memory.",
     "cycle": "The game has a cycle with too many positions to be solved.",
 }
 FAULTS: dict[FaultKind, str] = {
     "illegal": "an illegal answer",
     "unreadable": "an unreadable answer",
-    "missing": "no answer",
+    "cut-off": "an answer cut off at its length limit",
+    "refused": "a refusal",
+    "late": "no answer in time",
+    "crash": "a crash",
+}
+# The same after the number of answers.
+AFTER: dict[FaultKind, str] = {
+    "illegal": "illegal",
+    "unreadable": "unreadable",
+    "cut-off": "cut off",
+    "refused": "refused",
+    "late": "late",
+    "crash": "lost in a crash",
 }
 ERRORS_IN: dict[ErrorsIn, str] = {
     "own-games": "Where it errs first",
@@ -39,7 +54,15 @@ WITHHELD = (
     "so it would come out too high. To get it, let the player answer with the chances of its "
     "moves, or be deterministic and declare it."
 )
+PER_GAME = "What its errors throw away in a game, in half points"
+COUNTED = (
+    "A win turned into a loss counts as two, a win turned into a draw or a draw turned into a loss "
+    "as one; these are averages over all games."
+)
+# The level whose games are named in a sentence.
+TYPICAL: Level = "medium"
 POINTS = "1 for a win, ½ for a draw"
+CONFIDENCE = "95% confidence"
 MISSING = "–"
 SCORE_FORMAT = "{:.3f}".format
 percentage = partial(percent, decimals=1)
@@ -58,70 +81,22 @@ KEY = {
 
 def measurement_report(measured: Measurement, look: Callable[[str], str] | None = None) -> Report:
     """Report a measurement in detail; `look` writes the command that shows a position."""
-    sections = [Section("", [summary(measured), *asked_sentences(measured)])]
+    said = [summary(measured), *slip_sentences(measured), *asked_sentences(measured)]
+    sections = [Section("", said)]
     if measured.good is not None:
         sections += _decisions(measured)
-    sections.append(_scores(measured))
+    sections += _scores(measured)
     if measured.good is not None:
         sections.append(_errors(measured, look))
     if sentence := faults_sentence(measured):
         listed = [
             f"{after_moves(fault.line)}: {fault.message}"
-            + (f" ({fault.times:,} times)" if fault.times > 1 else "")
+            + (f" (the first of {fault.times:,} such answers)" if fault.times > 1 else "")
             for fault in measured.listed_faults[:MOST_LISTED]
         ]
         rule = "Each loses the game at that point; in a decision, it counts as wrong."
         sections.append(Section(sentence, [rule, *listed]))
     return Report(f"{brief(measured.player, 60)} plays {measured.title}", sections)
-
-
-def measurements_report(measured: Sequence[Measurement]) -> Report:
-    """Report measurements side by side: one player in several games, or several in each game."""
-    groups: dict[str, list[Measurement]] = {}
-    for found in measured:
-        groups.setdefault(found.title, []).append(found)
-    title = ""
-    if len(groups) == len(measured):
-        title = f"How well {brief(measured[0].player, 60)} plays"
-        sections = [Section("", _side_by_side("Game", list(groups), measured))]
-    else:
-        sections = [
-            Section(name, _side_by_side("Player", [brief(m.player, 40) for m in group], group))
-            for name, group in groups.items()
-        ]
-    notes = ["Right decisions keep the result. Regret is what a decision costs, in half points."]
-    if any(found.answers == "deterministic" for found in measured):
-        notes.append(
-            "A player that declares itself deterministic is asked once: exact for its answers."
-        )
-    if not all(found.exact for found in measured):
-        notes.append(
-            "Estimates, from a sample or from drawn answers, have 95% confidence intervals."
-        )
-    return Report(title, [*sections, Section("", notes)])
-
-
-def measurement_svg(*measurements: Measurement) -> str:
-    """Draw measurements, one below the other.
-
-    >>> import zerosum
-    >>> from zerosum.lab.measure import measure_player
-    >>> drawn = measurement_svg(measure_player(zerosum.game("even-steven"), "medium"))
-    >>> "Right in 87.5% of 6 decisions (random play: 50.0%)." in drawn
-    True
-    """
-    from zerosum.pictures.pages import to_svg
-
-    if not measurements:
-        raise ZerosumError("There is no measurement to draw.")
-    reports = [*map(measurement_report, measurements)]
-    if len(reports) == 1:
-        return to_svg(reports[0])
-    sections: list[Section] = []
-    for report in reports:
-        first, *others = report.sections
-        sections += [Section(report.title, first.pieces), *others]
-    return to_svg(Report("Players measured", sections))
 
 
 def summary(measured: Measurement) -> str:
@@ -132,17 +107,24 @@ def summary(measured: Measurement) -> str:
     >>> summary(measure_player(zerosum.game("dual-digits"), "medium"))
     'Right in 85.8% of 103 decisions (random play: 43.0%).'
     """
-    if measured.replies and sum(measured.faults.values()) == measured.replies:
+    if measured.all_faulty:
         return f"Every answer was faulty. The first: {measured.listed_faults[0].message}"
     if measured.good is None or measured.random is None:
+        if measured.left_out == "size":
+            return "No move in the positions that were drawn can throw away a result."
         return "No move in this game can throw away a result."
     value = percentage(measured.good.value)
     decisions = counted(measured.decisions, "decision")
+    if measured.positions is None:
+        decisions = f"{decisions} in random games"
+    elif measured.left_out == "size":
+        decisions = f"{decisions} drawn from {counted(measured.positions, 'position')}"
     right = f"of {decisions} (random play: {percentage(measured.random)})."
     if measured.exact:
         these = " Exact for these answers." * (measured.answers == "deterministic")
         return f"Right in {value} {right}{these}"
-    answers = f"a sample of {measured.asked:,}" if measured.sampled else "each"
+    every = "each" if measured.answers == "drawn" else "these decisions"
+    answers = f"a sample of {measured.asked:,}" if measured.sampled else every
     if measured.answers == "drawn":
         answers = f"{counted(measured.samples, 'answer')} to {answers}"
     low = percentage(measured.good.low)
@@ -153,8 +135,55 @@ def summary(measured: Measurement) -> str:
     )
 
 
+def slip_sentences(measured: Measurement) -> list[str]:
+    """Place the player on the scale of the levels, if the game has decisions.
+
+    >>> import zerosum
+    >>> from zerosum.lab.measure import measure_player
+    >>> slip_sentences(measure_player(zerosum.game("dual-digits"), "medium"))
+    ['Slip rate: 25.0%, like medium.']
+    """
+    if (slips := measured.slips) is None:
+        return []
+    like = slip_place(slips, measured.good, measured.random)
+    if slips.low == slips.high:
+        return [f"Slip rate: {percentage(slips.value)}, {like}."]
+    low, high = percentage(slips.low), percentage(slips.high)
+    about = f"about {percentage(slips.value)} (95% confidence interval: {low} to {high})"
+    return [f"Slip rate: {about}, {like}."]
+
+
+def slip_place(slips: Figure, right: Figure | None, random: float | None) -> str:
+    """Say which levels a slip rate is like; no rate is so high that it is worse than random.
+
+    >>> always, rarely = Figure(1.0, 1.0, 1.0), Figure(0.28, 0.28, 0.28)
+    >>> slip_place(always, rarely, 0.43), slip_place(always, rarely, 0.28)
+    ('worse than random', 'like random')
+    """
+    if slips.value > 1 - EQUAL and right is not None and right.high < (random or 0.0) - EQUAL:
+        return "worse than random"
+    return among(levels_near(slips.value))
+
+
 def asked_sentences(measured: Measurement) -> list[str]:
     """Say how many positions the player was asked about, how often, and why; a level was not."""
+    return [*_asked(measured), *_spent(measured)]
+
+
+def _spent(measured: Measurement) -> list[str]:
+    """Say what the answers took, as far as it is known."""
+    if (spent := measured.spent) is None:
+        return []
+    parts = [
+        "" if spent.tokens is None else counted(spent.tokens, "token"),
+        "" if spent.seconds is None else f"{spent.seconds:,.1f} s",
+        "" if spent.cost is None else f"a cost of {spent.cost:,.2f}",
+    ]
+    return [f"All answers together: {', '.join(filter(None, parts))}."]
+
+
+def _asked(measured: Measurement) -> list[str]:
+    """Say how many positions the player was asked about, and how often."""
     asked = f"It was asked about {counted(measured.questions, 'position')}"
     if not measured.questions:
         return []
@@ -184,35 +213,40 @@ def _decisions(measured: Measurement) -> list[Section]:
     """Report what was thrown away, and the decisions by difficulty and distance."""
     lost = [
         [
-            part.what.replace("-", " to "),
+            _change(part.what),
             f"{part.possible:,}",
-            _estimate(part.share),
+            estimated(part.share),
             percentage(part.random),
         ]
         for part in measured.thrown
     ]
     bands = [(band_label(band.above, band.up_to), band) for band in measured.difficulty]
     rows = [
-        [label, f"{band.decisions:,}", _estimate(band.good), percentage(band.random)]
+        [label, f"{band.decisions:,}", estimated(band.good), percentage(band.random)]
         for label, band in bands
     ]
     groups = [
         (str(part.first) if part.first == part.last else f"{part.first} to {part.last}", part)
         for part in measured.plies
     ]
-    sure = f"95% confidence{' (asked of all)' * measured.sampled}"
+    sure = f"{CONFIDENCE}{' (asked of all)' * measured.sampled}"
     by_band = [_bar(label, band) for label, band in bands]
     by_ply = [_bar(label, group) for label, group in groups]
     difficulty: list[Piece] = [
-        Grid(("Right moves", "Decisions", "Right", "Random play"), rows),
+        Grid(("Right moves", "Decisions", "Right", "Random play"), rows, figures=True),
         Bars("Right decisions", by_band, key=KEY, mark="random play", interval=sure, drawn=True),
         Bars("By moves from the start", by_ply, drawn=True),
     ]
-    thrown = Grid(("Thrown away", "Possible in", "Share", "Random play"), lost)
+    thrown = Grid(("Thrown away", "Possible in", "Share", "Random play"), lost, figures=True)
     return [
         Section("What it throws away, as a share of all decisions", [thrown]),
         Section("By difficulty: the share of legal moves that are right", difficulty),
     ]
+
+
+def _change(what: Thrown) -> str:
+    """Name what a move does to the result."""
+    return what.replace("-", " to ")
 
 
 def _bar(label: str, group: DecisionGroup) -> Bar:
@@ -223,7 +257,8 @@ def _bar(label: str, group: DecisionGroup) -> Bar:
         MISTAKE: thrown.get("win-draw", 0.0) + thrown.get("draw-loss", 0.0),
         BLUNDER: thrown.get("win-loss", 0.0),
     }
-    words = [f"{KEY[kind]} {percentage(share)}" for kind, share in shares.items() if share]
+    words = [f"right {percentage(good.value)}"] if good and good.value else []
+    words += [f"{_change(what)} {percentage(share)}" for what, share in thrown.items() if share]
     words.append(f"random play right {percentage(group.random)}")
     whole = group.asked == group.decisions
     asked = "" if whole else f", asked: {group.asked:,}"
@@ -233,8 +268,7 @@ def _bar(label: str, group: DecisionGroup) -> Bar:
     else:
         of = f"of {group.decisions:,}" if whole else f"({group.asked:,} of {group.decisions:,})"
         figure = f"{percentage(good.value)} {of}"
-    interval = (good.low, good.high) if good and good.low < good.high else None
-    return Bar(label, shares, figure, about, group.random, interval)
+    return Bar(label, shares, figure, about, group.random, good.interval if good else None)
 
 
 def band_label(above: float, up_to: float) -> str:
@@ -248,35 +282,56 @@ def band_label(above: float, up_to: float) -> str:
     return f"{above:.0%} to {up_to:.0%}" if above else f"up to {up_to:.0%}"
 
 
-def _scores(measured: Measurement) -> Section:
-    """Report the scores against every level, and against the opponent that knows the player."""
+def _scores(measured: Measurement) -> list[Section]:
+    """Report the scores against every level, and what errors cost there."""
     if measured.left_out is not None:
-        return Section("", [f"Scores: unknown. {LEFT_OUT[measured.left_out]}"])
+        return [Section("", [f"Scores: unknown. {LEFT_OUT[measured.left_out]}"])]
     scores = measured.scores or ()
     rows = [
-        [score.level, *(_estimate(figure, SCORE_FORMAT) for figure in score.figures)]
+        [score.level, *(estimated(figure, SCORE_FORMAT) for figure in score.figures)]
         for score in scores
     ]
     if (worst := measured.worst) is not None:
         exact = map(SCORE_FORMAT, (worst.first, worst.second, worst.overall))
         rows.append(["best response", *exact])
     pieces: list[Piece] = [
-        Grid(("Against", "Moving first", "Moving second", "Both"), rows),
+        Grid(("Against", "Moving first", "Moving second", "Both"), rows, figures=True),
         *([] if worst else [WITHHELD]),
         Bars("Against each level, over both seats", [*map(_score_bar, scores)], drawn=True),
     ]
-    return Section(f"{scores_title([measured])}: {POINTS}", pieces)
+    costs = [
+        [score.level, *(estimated(regret, SCORE_FORMAT) for regret in score.regrets)]
+        for score in scores
+    ]
+    return [
+        Section(f"{scores_title([measured])}: {POINTS}", pieces),
+        Section(
+            PER_GAME,
+            [
+                *_cost_sentences(scores),
+                Grid(("Against", "Moving first", "Moving second", "Both"), costs, figures=True),
+            ],
+        ),
+    ]
+
+
+def _cost_sentences(scores: Iterable[AgainstLevel]) -> list[str]:
+    """Say what errors cost in a game against one level, and what half points are."""
+    found = [score.regret for score in scores if score.level == TYPICAL and score.regret]
+    costs = [estimated(regret, SCORE_FORMAT) for regret in found]
+    return [
+        COUNTED,
+        *(f"In a game against {TYPICAL}, its errors cost {c} half points." for c in costs),
+    ]
 
 
 def _score_bar(score: AgainstLevel) -> Bar:
     """Draw the score against a level, with its interval if it is an estimate."""
     first, second, both = score.figures
-    interval = None if both.low == both.high else (both.low, both.high)
-    sure = f" (95% confidence: {both.low:.3f} to {both.high:.3f})" if interval else ""
     seats = f"moving first {first.value:.3f}, moving second {second.value:.3f}"
     figure = f"{both.value:.3f}"
-    about = f"{score.level}: {figure}{sure}, {seats}."
-    return Bar(score.level, {SCORE: both.value}, figure, about, interval=interval)
+    about = f"{score.level}: {figure}{confidence(both, SCORE_FORMAT)}, {seats}."
+    return Bar(score.level, {SCORE: both.value}, figure, about, interval=both.interval)
 
 
 def scores_title(measured: Iterable[Measurement]) -> str:
@@ -295,8 +350,8 @@ def _errors(measured: Measurement, look: Callable[[str], str] | None) -> Section
     if not measured.errors:
         return Section("", [f"{heading}."])
     pieces: list[Piece] = [error_sentence(error) for error in measured.errors[:MOST_LISTED]]
-    if look is not None:
-        line = ",".join(map(str, measured.errors[0].line))
+    if look is not None and (moves := measured.errors[0].line) is not None:
+        line = ",".join(map(str, moves))
         pieces.append(Sentence(f"Look at one: {look(line)}", "aside"))
     return Section(heading, pieces)
 
@@ -307,13 +362,15 @@ def errors_heading(measured: Measurement) -> str:
         if measured.exact:
             return "No errors"
         return "No errors in these answers"
+    if measured.errors[0].line is None:
+        return "Errors"
     return ERRORS_IN[measured.errors_in]
 
 
 def error_sentence(error: FirstError) -> str:
     """Say where an error is, what is played there, and what would be right."""
     where = after_moves(error.line)
-    if error.line and error.position:
+    if error.line != () and error.position:
         where = f"{where} ({error.position})"
     right = short(either([*map(brief, error.right[:MOST_MOVES])]))
     if error.fault is not None:
@@ -327,12 +384,14 @@ def error_sentence(error: FirstError) -> str:
     return f"{where}: {what}; right: {right}."
 
 
-def after_moves(line: Sequence[Move]) -> str:
+def after_moves(line: Sequence[Move] | None) -> str:
     """Say where a line from the start leads; a long one is named by its last moves.
 
     >>> after_moves((3, 1, "pass")), after_moves(()), after_moves(range(1, 15))
     ('After 3, 1, pass', 'At the start', 'After … 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14')
     """
+    if line is None:
+        return "In a position that was asked about"
     listed = ", ".join(map(brief, line[-MOST_MOVES:]))
     if line:
         return f"After {'… ' * (len(line) > MOST_MOVES)}{listed}"
@@ -341,32 +400,41 @@ def after_moves(line: Sequence[Move]) -> str:
 
 def faults_sentence(measured: Measurement) -> str:
     """Count the faulty answers by their kinds, if there are any."""
-    often = sorted(measured.faults.items(), key=lambda fault: -fault[1])
-    kinds = ", ".join(f"{count:,} {kind}" for kind, count in often if count)
+    kinds = fault_kinds(measured.faults)
     return f"Faulty answers: {kinds}." if kinds else ""
 
 
-def _side_by_side(head: str, names: Sequence[str], measured: Sequence[Measurement]) -> list[Piece]:
-    """Put measurements into tables: their decisions, then their scores."""
-    faulty = any(map(faults_sentence, measured))
-    columns = (head, "Decisions", "Right", "Random play", "Regret", *["Faults"] * faulty)
-    decisions, scores = [], []
-    for name, found in zip(names, measured, strict=True):
-        random = MISSING if found.random is None else percentage(found.random)
-        figures = [_estimate(found.good), random, _estimate(found.regret, "{:.3g}".format)]
-        faults = [f"{sum(found.faults.values()):,}"] * faulty
-        decisions.append([name, f"{found.decisions:,}", *figures, *faults])
-        both = [_estimate(score.figures[-1], SCORE_FORMAT) for score in found.scores or ()]
-        scores.append([name, *(both or [MISSING] * len(LEVELS))])
-    against = (head, *(f"vs {level}" for level in LEVELS))
-    title = f"{scores_title(measured)}: {POINTS} (over both seats)"
-    return [Grid(columns, decisions), title, Grid(against, scores)]
+def fault_kinds(faults: Mapping[FaultKind, int]) -> str:
+    """List kinds of faults, the most frequent first.
+
+    >>> fault_kinds({"late": 1, "illegal": 20, "crash": 0})
+    '20 illegal, 1 late'
+    """
+    often = sorted(faults.items(), key=lambda fault: -fault[1])
+    return ", ".join(f"{count:,} {AFTER[kind]}" for kind, count in often if count)
 
 
-def _estimate(figure: Figure | None, write: Callable[[float], str] = percentage) -> str:
-    """Write a figure, with its interval if it is an estimate."""
+def estimated(
+    figure: Figure | None, write: Callable[[float], str] = percentage, between: str = "–"
+) -> str:
+    """Write a figure, with its interval if it is an estimate.
+
+    >>> estimated(Figure(0.25, 0.2, 0.3)), estimated(Figure(1.0, 1.0, 1.0)), estimated(None)
+    ('25.0% (20.0%–30.0%)', '100%', '–')
+    """
     if figure is None:
         return MISSING
-    if figure.low == figure.high:
+    if figure.interval is None:
         return write(figure.value)
-    return f"{write(figure.value)} ({write(figure.low)}–{write(figure.high)})"
+    return f"{write(figure.value)} ({write(figure.low)}{between}{write(figure.high)})"
+
+
+def confidence(figure: Figure, write: Callable[[float], str] = percentage) -> str:
+    """Write the interval of an estimate, to follow the figure; '' if it is exact.
+
+    >>> confidence(Figure(0.25, 0.2, 0.3))
+    ' (95% confidence: 20.0% to 30.0%)'
+    """
+    if figure.interval is None:
+        return ""
+    return f" ({CONFIDENCE}: {write(figure.low)} to {write(figure.high)})"

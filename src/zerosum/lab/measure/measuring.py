@@ -1,43 +1,68 @@
 """Measure a player of a game: its decisions, its scores, and where it errs first."""
 
+import hashlib
+import platform
 from collections import Counter
-from collections.abc import Iterable
-from contextlib import ExitStack
-from typing import Any, get_args
+from contextlib import ExitStack, suppress
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
+import zerosum
 from zerosum.bulk.policies import check_policy
 from zerosum.bulk.shortest_lines import Lines
 from zerosum.bulk.table import Flags, Floats, Longs, Table
-from zerosum.errors import TooLarge
+from zerosum.errors import GameError, TooLarge
+from zerosum.lab.ids import hash_of
 from zerosum.lab.journal import Journal
-from zerosum.lab.measure.decisions import Decisions, Sample
-from zerosum.lab.measure.interview import Answers, Faulty, Interview, OnAnswer, OverBudget
-from zerosum.lab.measure.measurement import FirstError, ListedFault, Measurement
-from zerosum.lab.measure.players import (
+from zerosum.lab.measure.at_once import AskingThreads, ProgramCrew
+from zerosum.lab.measure.decisions import Decisions, Sample, first_errors, listed_faults
+from zerosum.lab.measure.far import (
+    FAR_COUNT,
+    FarTable,
+    drawn_decisions,
+    far_decisions,
+    far_theory,
+)
+from zerosum.lab.measure.interview import Answers, Interview, OnAnswer, OverBudget
+from zerosum.lab.measure.measurement import Hashes, LeftOut, Measurement, Spending
+from zerosum.lab.measure.sampling import Draws, draw
+from zerosum.lab.measure.scores import scores_of
+from zerosum.limits import NONE, Limits
+from zerosum.options import check_whole, option_values
+from zerosum.players.asked import (
+    FAULT_KINDS,
     SAMPLES,
     CallablePlayer,
     Choice,
-    FaultKind,
     Player,
     UnknownPlayer,
 )
-from zerosum.lab.measure.programs import function_player
-from zerosum.lab.measure.sampling import draw
-from zerosum.lab.measure.scores import scores_of
-from zerosum.options import check_whole, option_values
 from zerosum.players.level_policies import level_policy
 from zerosum.players.levels import LEVELS
+from zerosum.players.programs import ProgramPlayer, function_player
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
-from zerosum.text import brief, plain_name
-from zerosum.wording.words import variant_title, words_of
+from zerosum.registry.fingerprint import fingerprint
+from zerosum.solver import solve_table
+from zerosum.solver.cache import Cache
+from zerosum.text import brief
+from zerosum.wording.words import variant_title
 
-# The most faults, and errors, that are listed.
-MOST_LISTED = 12
-# The most characters in which a position is described.
-LONGEST_POSITION = 48
+
+class Measured(NamedTuple):
+    """A measurement, and what it was made from: the answers, and how decisions were made."""
+
+    measurement: Measurement
+    sample: Sample
+    answers: Answers
+
+    @property
+    def policy(self) -> Answers | None:
+        """The answers if they are all that the player's games depend on, and none was drawn."""
+        complete = self.measurement.left_out in (None, "cycle")
+        return self.answers if complete and not self.answers.drawn else None
 
 
 def measure_player(
@@ -49,6 +74,7 @@ def measure_player(
     seed: int = 0,
     journal: Journal | None = None,
     progress: OnAnswer | None = None,
+    jobs: int = 1,
 ) -> Measurement:
     """Measure how well a player plays a game, or the game of a table.
 
@@ -57,7 +83,8 @@ def measure_player(
     of every edge of the table. One that answers with a move may have drawn it, and is asked about
     each position `samples` times; one with an attribute `deterministic` that is True is asked once.
     `budget` is the most positions to ask about; if there are more decisions than that, a sample of
-    them is drawn, by `seed`. What is in the journal is not asked again.
+    them is drawn, by `seed`. What is in the journal is not asked again. With more `jobs` than one,
+    `ask` is called from several threads; each has a process of its own if the player is a program.
 
     >>> import zerosum
     >>> def first(game, state):
@@ -67,16 +94,61 @@ def measure_player(
     >>> f"{measured.good.value:.1%} of {measured.decisions}; random: {measured.random:.1%}"
     '37.9% of 103; random: 43.0%'
     """
+    table = game if isinstance(game, Table) else table_for(game)
+    how = (samples, budget, seed, journal, progress, jobs)
+    return measured_answers(table, player, *how).measurement
+
+
+def table_for(
+    game: Game[Any],
+    limits: Limits = NONE,
+    count: int = FAR_COUNT,
+    seed: int = 0,
+    cache: str | None = None,
+) -> Table[Any]:
+    """Return a game's table; if it is too large, some decisions that can be valued.
+
+    A theory values those of random games; a table in parts, in the cache, any that are drawn.
+    """
+    theory = far_theory(game, limits)
+    if theory is not None:
+        return FarTable(game, far_decisions(theory, count, seed))
+    mapped = Cache(game, cache).mapped() if cache else None
+    if mapped is None or cache is None:
+        return Table(game, limits)
+    if len(mapped) <= limits.positions:
+        with suppress(TooLarge):
+            return Table(game, limits)
+    solution = solve_table(game, cache=cache)
+    return FarTable(game, drawn_decisions(solution, mapped, count, seed), len(mapped))
+
+
+def measured_answers(
+    table: Table[Any],
+    player: str | Choice | Player | Floats,
+    samples: int = SAMPLES,
+    budget: int | None = None,
+    seed: int = 0,
+    journal: Journal | None = None,
+    progress: OnAnswer | None = None,
+    jobs: int = 1,
+    sample: Flags | None = None,
+) -> Measured:
+    """Measure a player, and return its answers too.
+
+    A `sample` marks the decisions to ask about, drawn by strata.
+    """
     check_whole("samples", samples, least=1)
+    check_whole("jobs", jobs, least=1)
     check_whole("seed", seed)
     if budget is not None:
         check_whole("budget", budget, least=1)
-    table = game if isinstance(game, Table) else Table(game)
     decisions, answers = Decisions(table), Answers(table)
-    drawn = draw(len(decisions), budget, seed)
-    complete, whom = True, "policy"
+    drawn = draw(len(decisions), budget, seed) if sample is None else sample.copy()
+    complete, whom, prompt = True, "policy", ""
     if isinstance(player, str) and player in LEVELS:
-        answers.take_all(level_policy(table, player))
+        known = table.slips if isinstance(table, FarTable) else partial(level_policy, table)
+        answers.take_all(known(player))
         whom = player
     elif isinstance(player, (str, Player)) or callable(player):
         with ExitStack() as stack:
@@ -85,9 +157,16 @@ def measure_player(
                 player = stack.enter_context(program)
             elif not isinstance(player, Player):
                 player = CallablePlayer(table.game, player)
-            interview = Interview(answers, player, samples, budget, journal, progress)
-            complete = _ask(answers, interview, decisions.states[drawn])
-            whom = player.name
+            if jobs > 1 and isinstance(player, ProgramPlayer):
+                player = stack.enter_context(ProgramCrew(player))
+            threads = stack.enter_context(AskingThreads(jobs))
+            interview = Interview(answers, player, samples, budget, journal, progress, threads)
+            if sample is None:
+                complete = _ask(answers, interview, decisions.states[drawn])
+            else:
+                interview.ask(decisions.states[drawn].tolist())
+                complete = _is_complete(answers)
+            whom, prompt = player.name, getattr(player, "prompt_hash", "")
     elif hasattr(player, "__len__"):
         answers.take_all(check_policy(table, player))
     else:
@@ -97,39 +176,105 @@ def measure_player(
         )
     if answers.known[decisions.states].all():
         drawn[:] = True
+    strata = None if sample is None else decisions.stratum_numbers
+    left_out: LeftOut = "budget" if sample is None else "answers"
+    about: dict[str, Any] = {"player": whom, "prompt": prompt, "budget": budget, "seed": seed}
+    return _measured(answers, decisions, drawn, complete, strata, left_out, **about)
+
+
+def measure_answers(
+    answers: Answers, player: str, prompt: str = "", spent: Spending | None = None
+) -> Measured:
+    """Measure answers that were given elsewhere, by whom, to prompts with this hash.
+
+    Which decisions have an answer is taken for a sample, stratified as that of
+    `zerosum.lab.models.questions_of`.
+    """
+    decisions = Decisions(answers.table)
+    drawn = answers.known[decisions.states]
+    complete = _is_complete(answers)
+    strata = decisions.stratum_numbers
+    left_out: LeftOut = "answers"
+    about: dict[str, Any] = {"player": player, "prompt": prompt, "spent": spent}
+    return _measured(answers, decisions, drawn, complete, strata, left_out, **about)
+
+
+def _is_complete(answers: Answers) -> bool:
+    """Return whether there is an answer to every position of the player's own games."""
+    table = answers.table
+    if isinstance(table, FarTable):
+        return False
+    for seat in (0, 1):
+
+        def follow(edges: Longs, seat: int = seat) -> Flags:
+            own = table.player[table.sources[edges]] == seat
+            followed: Flags = ~own | (answers.chances[edges] > 0)
+            return followed
+
+        reached = (Lines(table, follow).plies >= 0) & (table.player == seat)
+        if (reached & ~answers.known & (table.winner < 0)).any():
+            return False
+    return True
+
+
+def _measured(
+    answers: Answers,
+    decisions: Decisions,
+    drawn: Flags,
+    complete: bool,
+    strata: Longs | None = None,
+    left_out: LeftOut = "budget",
+    *,
+    player: str,
+    prompt: str = "",
+    budget: int | None = None,
+    seed: int = 0,
+    spent: Spending | None = None,
+) -> Measured:
+    """Return what answers say about a player; `drawn` are the decisions that have one."""
+    table = answers.table
     judged = decisions.judge(answers.chances, answers.lost)
     answered = answers.samples[decisions.states]
     noise = np.divide(1.0, answered, out=np.zeros(len(answered)), where=answered > 0)
-    sample = Sample(decisions, drawn, judged, noise)
+    far = isinstance(table, FarTable)
+    sample = Sample(decisions, judged, Draws(drawn, noise, strata, far))
+    if far:
+        complete, left_out = False, "size"
     kinds = Counter(kind for listed in answers.faults.values() for kind, _ in listed)
-    return Measurement(
+    measurement = Measurement(
         game=entry_of(table.game).name,
         options=option_values(table.game),
         title=variant_title(table.game),
-        player=whom,
+        player=player,
         budget=budget,
         seed=seed,
-        positions=len(table),
+        positions=table.positions if isinstance(table, FarTable) else len(table),
         decisions=len(decisions),
         asked=int(drawn.sum()),
-        exact=bool(drawn.all()) and not answers.drawn,
+        exact=bool(drawn.all()) and not answers.drawn and not far,
         questions=answers.questions,
         replies=answers.replies,
+        spent=spent,
         contradiction=answers.contradiction,
         answers=answers.basis,
         samples=int(answers.samples.max(initial=1)),
         **sample.figures(),
-        faults={kind: kinds[kind] for kind in get_args(FaultKind)},
-        listed_faults=tuple(_listed_faults(answers)),
-        **_scores(answers, complete),
-        **_first_errors(sample, answers, complete),
+        faults={kind: kinds[kind] for kind in FAULT_KINDS},
+        listed_faults=tuple(listed_faults(answers)),
+        **_scores(answers, complete, left_out),
+        **first_errors(sample, answers, complete),
+        versions=versions(),
+        hashes=Hashes(_rules_hash(table.game), _table_hash(table), prompt),
     )
+    return Measured(measurement, sample, answers)
 
 
 def _ask(answers: Answers, interview: Interview, decisions: Longs) -> bool:
     """Ask about decisions, then about all that the scores depend on; False if that is too much."""
     interview.ask(decisions.tolist())
     table = answers.table
+    if isinstance(table, FarTable):
+        return False
     try:
         for seat in (0, 1):
 
@@ -146,10 +291,10 @@ def _ask(answers: Answers, interview: Interview, decisions: Longs) -> bool:
     return True
 
 
-def _scores(answers: Answers, complete: bool) -> dict[str, Any]:
+def _scores(answers: Answers, complete: bool, left_out: LeftOut) -> dict[str, Any]:
     """Compute the scores; without them, return why."""
     if not complete:
-        return {"scores": None, "worst": None, "left_out": "budget"}
+        return {"scores": None, "worst": None, "left_out": left_out}
     try:
         scores, worst = scores_of(answers)
     except TooLarge:
@@ -157,84 +302,22 @@ def _scores(answers: Answers, complete: bool) -> dict[str, Any]:
     return {"scores": scores, "worst": worst, "left_out": None}
 
 
-def _listed_faults(answers: Answers) -> Iterable[ListedFault]:
-    """List the faults that are closest to the start, equal ones once."""
-    if answers.faults:
-        lines, table = Lines(answers.table), answers.table
-        times = Counter(fault for listed in answers.faults.values() for fault in listed)
-        first: dict[Faulty, int] = {}
-        for state in sorted(answers.faults, key=lambda state: (lines.plies[state], state)):
-            for fault in answers.faults[state]:
-                first.setdefault(fault, state)
-        for fault, state in list(first.items())[:MOST_LISTED]:
-            yield ListedFault(lines.moves_to(state), table.state(state), *fault, times[fault])
+def versions() -> dict[str, str]:
+    """Return the versions of all that figures are computed with."""
+    python = platform.python_version()
+    return {"zerosum": zerosum.__version__, "python": python, "numpy": np.__version__}
 
 
-def _first_errors(sample: Sample, answers: Answers, complete: bool) -> dict[str, Any]:
-    """List the errors that the player's own play leads to soonest, on either seat.
-
-    The opponent may play anything, and the player has made no error before. If there are none, or
-    the player was not asked about all of these games, list the closest in all its decisions.
-    """
-    table = answers.table
-    states = sample.decisions.states
-    found = []
-    for seat in (0, 1) if complete else ():
-
-        def follow(edges: Longs, seat: int = seat) -> Flags:
-            own = table.player[table.sources[edges]] == seat
-            followed: Flags = ~own | ((answers.chances[edges] > 0) & (table.regret[edges] == 0))
-            return followed
-
-        lines = Lines(table, follow)
-        there = (lines.plies[states] >= 0) & (table.player[states] == seat)
-        found += _listed_errors(sample, answers, lines, there)
-    if found:
-        found.sort(key=lambda error: len(error.line))
-        return {"errors_in": "own-games", "errors": tuple(found[:MOST_LISTED])}
-    closest = _listed_errors(sample, answers, Lines(table), sample.asked)
-    return {"errors_in": "elsewhere" if complete else "asked", "errors": tuple(closest)}
+def _rules_hash(game: Game[Any]) -> str:
+    """Return the fingerprint of the rules; empty if their source is unknown."""
+    with suppress(GameError):
+        return hash_of(fingerprint(game))
+    return ""
 
 
-def _listed_errors(
-    sample: Sample, answers: Answers, lines: Lines, those: Flags
-) -> list[FirstError]:
-    """List the errors among some decisions, those with the shortest lines first."""
-    states = sample.decisions.states
-    wrong = np.flatnonzero(those & (sample.judged.good < 1))
-    order = wrong[np.argsort(lines.plies[states[wrong]], kind="stable")][:MOST_LISTED]
-    return [
-        _error(answers, lines, int(states[number]), float(sample.judged.good[number]))
-        for number in order.tolist()
-    ]
-
-
-def _error(answers: Answers, lines: Lines, state: int, good: float) -> FirstError:
-    """Describe an error."""
-    table, samples = answers.table, answers.samples[state]
-    faults = answers.faults.get(state, [])
-    edges, _ = table.edges_from(np.array([state]))
-    right = edges[table.regret[edges] == 0]
-    return FirstError(
-        line=lines.moves_to(state),
-        state=table.state(state),
-        position=_position_words(table.game, table.state(state)),
-        seat=1 if table.player[state] else 0,
-        result="win" if table.value[state] > 0 else "draw",
-        good=good,
-        plays=answers.moves_at(state),
-        right=tuple(table.actions[move] for move in table.moves[right]),
-        fault=faults[0][0] if answers.lost[state] == 1 else None,
-        samples=int(samples) or None,
-        wrong=round(samples * (1 - good)) if samples else None,
-    )
-
-
-def _position_words(game: Game[Any], state: Any) -> str:
-    """Describe a position, unless that would take too many words."""
-    words = words_of(game)
-    if words.board(state) is not None:
-        return ""
-    fields = words.fields(state)
-    text = ", ".join(f"{plain_name(field.name)} {brief(field.value)}" for field in fields)
-    return text if len(text) <= LONGEST_POSITION else ""
+def _table_hash(table: Table[Any]) -> str:
+    """Return a digest of all positions, moves and values of a table."""
+    digest = hashlib.sha256(repr(table.actions).encode())
+    for array in table.arrays():
+        digest.update(array.tobytes())
+    return hash_of(digest.hexdigest())

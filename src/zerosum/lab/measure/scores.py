@@ -1,10 +1,9 @@
-"""The score of a player from the start of a game: against every level, and at worst.
+"""The score of a player from the start of a game, and what its errors cost, against every level.
 
-It is exact if the chances of all answers are known. If moves were drawn, it is the score of the
+Both are exact if the chances of all answers are known. If moves were drawn, they are those of the
 mixture that was drawn, with the noise of the draws.
 """
 
-from collections.abc import Sequence
 from math import hypot
 from typing import Any, NamedTuple
 
@@ -27,15 +26,66 @@ MORE_ANSWERS = 2
 SMALLEST = 1e-9
 
 
-class Noise(NamedTuple):
-    """How far a score may be off because answers were drawn: its standard deviation, and a limit.
+class DrawnFigure(NamedTuple):
+    """A figure, and how far it may be off because answers were drawn: its standard deviation.
 
     Games that are endless with the moves that were drawn may end after all, by rare ones; `limit`
-    is the score if they do, and otherwise the score itself.
+    is the figure if they do, and otherwise the figure itself.
     """
 
+    value: float
     deviation: float
     limit: float
+
+
+class SeatGames(NamedTuple):
+    """The games of a player on a seat against a level.
+
+    Their ends are won, lost, drawn and endless; `thrown` is None if it has no bound.
+    """
+
+    ends: tuple[float, float, float, float]
+    score: DrawnFigure
+    thrown: DrawnFigure | None
+
+    @property
+    def seat_score(self) -> SeatScore:
+        """The same as a document says it."""
+        figure = Figure.around(*self.score)
+        thrown = self.thrown and Figure.from_zero(*self.thrown)
+        wins, losses, draws, endless = self.ends
+        return SeatScore(
+            wins, losses, draws, endless, figure.value, figure.low, figure.high, thrown
+        )
+
+
+class Seated(NamedTuple):
+    """A player on a seat: a table in which its faulty answers lose, with policies of its edges.
+
+    `levels` has a row for each level. `regret` is what each edge of the player throws away.
+    """
+
+    seat: int
+    table: Table[Any]
+    levels: Floats
+    policy: Floats
+    regret: Floats
+
+    @property
+    def pairs(self) -> Longs:
+        """The pairs of a level and the policy, which comes last, with the policy on its seat."""
+        count = len(self.levels)
+        pairs: Longs = np.stack((np.arange(count), np.full(count, count)), axis=1)
+        return pairs if self.seat else pairs[:, ::-1]
+
+    def chain(self, policy: Floats) -> Chain:
+        """Return the chain of the levels and a policy."""
+        return Chain(self.table, np.vstack((self.levels, policy)))
+
+    def thrown(self, policy: Floats) -> Floats:
+        """Return what a policy throws away in each state, on average."""
+        thrown = np.bincount(self.table.sources, policy * self.regret, len(self.table))
+        return thrown.astype(float)
 
 
 def scores_of(answers: Answers) -> tuple[tuple[AgainstLevel, ...], WorstScore | None]:
@@ -44,101 +94,133 @@ def scores_of(answers: Answers) -> tuple[tuple[AgainstLevel, ...], WorstScore | 
     There is no worst score if answers were drawn: a best response would exploit their noise too.
     """
     rows = np.stack([level_policy(answers.table, level) for level in LEVELS])
-    seats: list[list[tuple[SeatScore, Noise]]] = []
-    worst: list[float] = []
-    for seat in (0, 1):
-        table, levels, policy = _seated(answers, rows, seat)
-        ends = Chain(table, np.vstack((levels, policy))).ends_from_start(_pairs(seat))
-        ends /= ends.sum(axis=1, keepdims=True)  # which is 1, but for rounding
-        noise: Sequence[Noise | None] = [None] * len(LEVELS)
-        if answers.drawn:
-            noise = _noise(table, levels, policy, seat, answers.samples)
-        else:
-            response = best_response(table, policy, 1 - seat)
-            worst.append(1 - float(response.score[table.start]))
-        ended = ends[:, [seat, 1 - seat, 2, 3]].tolist()
-        seats.append([_seat_score(*pair) for pair in zip(ended, noise, strict=True)])
+    seats = [_seated(answers, rows, seat) for seat in (0, 1)]
     against = []
-    for level, (first, one), (second, other) in zip(LEVELS, *seats, strict=True):
-        # No position is on both seats: their noise is independent.
-        deviation = hypot(one.deviation, other.deviation) / 2
-        overall = (first.score + second.score) / 2
-        both = Figure.around(overall, deviation, (one.limit + other.limit) / 2)
-        against.append(AgainstLevel(level, first, second, overall, both.low, both.high))
-    if not worst:
+    for level, *games in zip(LEVELS, *(_games(seated, answers) for seated in seats), strict=True):
+        both = Figure.around(*_mean(*(game.score for game in games)))
+        known = [game.thrown for game in games if game.thrown]
+        thrown = Figure.from_zero(*_mean(*known)) if len(known) == len(games) else None
+        first, second = (game.seat_score for game in games)
+        against.append(AgainstLevel(level, first, second, both.value, both.low, both.high, thrown))
+    if answers.drawn:
         return tuple(against), None
+    first, second = (
+        1
+        - float(
+            best_response(seated.table, seated.policy, 1 - seated.seat).score[seated.table.start]
+        )
+        for seated in seats
+    )
     # Under best play the two seats share one point, so that their mean is ½.
-    mean = sum(worst) / 2
-    return tuple(against), WorstScore(worst[0], worst[1], mean, max(0.0, 0.5 - mean))
+    mean = (first + second) / 2
+    return tuple(against), WorstScore(first, second, mean, max(0.0, 0.5 - mean))
 
 
-def _seat_score(ends: list[float], noise: Noise | None) -> tuple[SeatScore, Noise]:
-    """Return the score on a seat by the chances of each end, and its noise; None if exact."""
-    wins, losses, draws, endless = ends
-    score = wins + (draws + endless) / 2
-    noise = noise or Noise(0.0, score)
-    figure = Figure.around(score, noise.deviation, noise.limit)
-    return SeatScore(wins, losses, draws, endless, score, figure.low, figure.high), noise
+def _mean(first: DrawnFigure, second: DrawnFigure) -> DrawnFigure:
+    """Return the mean of both seats: no position is on both, so their noise is independent."""
+    deviation = hypot(first.deviation, second.deviation) / 2
+    value, limit = (first.value + second.value) / 2, (first.limit + second.limit) / 2
+    return DrawnFigure(value, deviation, limit)
 
 
-def _seated(answers: Answers, rows: Floats, seat: int) -> tuple[Table[Any], Floats, Floats]:
-    """Return a table in which faulty answers on a seat lose, and policies of its edges.
-
-    `rows` are those of the levels; the player's is random where there is no answer.
-    """
+def _seated(answers: Answers, rows: Floats, seat: int) -> Seated:
+    """Seat a player: its policy is random where there is no answer. `rows` are the levels'."""
     table, sources = answers.table, answers.table.sources
-    forfeits = (answers.lost > 0) & (table.player == seat)
+    own = table.player == seat
+    forfeits = (answers.lost > 0) & own
     seated, number = table.forfeiting(forfeits, 1 - seat)
-    levels = np.zeros((len(LEVELS), len(seated.targets)))
+    edges = len(seated.targets)
+    levels: Floats = np.zeros((len(LEVELS), edges))
+    policy: Floats = np.zeros(edges)
+    regret: Floats = np.zeros(edges)
     levels[:, number] = rows
-    unknown = ~answers.known | (table.player != seat)
-    policy = np.zeros(len(seated.targets))
+    unknown = ~answers.known | ~own
     policy[number] = np.where(unknown[sources], 1 / answers.choices[sources], answers.chances)
-    policy[seated.targets == len(table)] = answers.lost[forfeits]
-    return seated, levels, policy
+    regret[number] = table.regret * own[sources]
+    lost = seated.targets == len(table)
+    policy[lost] = answers.lost[forfeits]
+    regret[lost] = table.value[forfeits] + 1.0
+    return Seated(seat, seated, levels, policy, regret)
 
 
-def _pairs(seat: int) -> Longs:
-    """Return the pairs of a level and the policy, which comes last, with the policy on a seat."""
-    pairs: Longs = np.stack((np.arange(len(LEVELS)), np.full(len(LEVELS), len(LEVELS))), axis=1)
-    return pairs if seat else pairs[:, ::-1]
+def _games(seated: Seated, answers: Answers) -> list[SeatGames]:
+    """Return the games of a player against each level."""
+    pairs, chain = seated.pairs, seated.chain(seated.policy)
+    ends = chain.ends_from_start(pairs)
+    ends /= ends.sum(axis=1, keepdims=True)  # which is 1, but for rounding
+    found = []
+    for pair, (*won, drawn, endless) in zip(pairs[:, None], ends.tolist(), strict=True):
+        score = won[seated.seat] + (drawn + endless) / 2
+        thrown = total_from_start(chain, pair, seated.thrown(seated.policy))
+        games = SeatGames(
+            (won[seated.seat], won[1 - seated.seat], drawn, endless),
+            DrawnFigure(score, 0.0, score),
+            None if thrown is None else DrawnFigure(thrown, 0.0, thrown),
+        )
+        found.append(_with_noise(games, seated, pair, answers) if answers.drawn else games)
+    return found
 
 
-def _noise(
-    table: Table[Any], levels: Floats, policy: Floats, seat: int, samples: Longs
-) -> list[Noise]:
-    """Return the noise of the score against each level.
+def total_from_start(chain: Chain, pair: Longs, rewards: Floats) -> float | None:
+    """Return the expected total of the rewards of the states of a game; None if it has no bound."""
+    visits, (endless,) = chain.visits_and_endless(pair)
+    if not endless:
+        return float(visits[:, 0] @ rewards)
+    # Where no reward is left, the game may as well be over: the rest then has to end.
+    table = chain.table
+    left = rewards > 0
+    before = np.zeros_like(left)
+    possible = chain.steps(np.arange(len(table.targets)), pair)[:, 0] > 0
+    while not np.array_equal(left, before):
+        before = left.copy()
+        left[table.sources[possible & left[table.targets]]] = True
+    over = ~left & (table.winner < 0)
+    ended, number = table.forfeiting(over, DRAWN)
+    policies = np.zeros((len(chain.policies), len(ended.targets)))
+    policies[:, number] = chain.policies * left[table.sources]
+    policies[:, ended.targets == len(table)] = 1.0
+    visits, (endless,) = Chain(ended, policies).visits_and_endless(pair)
+    return None if endless else float(visits[: len(table), 0] @ rewards)
+
+
+def _with_noise(games: SeatGames, seated: Seated, pair: Longs, answers: Answers) -> SeatGames:
+    """Add the noise of drawn answers.
 
     To first order, what one more draw of a move changes is the value of the position after it, as
     often as the position before it is visited; draws are independent. Both are taken from what was
     drawn and from a mixture with more answers, whichever deviates more: so it is 0 only if no
     moves at all would make a difference.
     """
-    count = np.append(samples, 0)[: len(table)]  # a forfeited game has an end of its own
-    states = np.flatnonzero((count > 0) & (table.player == seat))
+    table, policy = seated.table, seated.policy
+    count = np.append(answers.samples, 0)[: len(table)]  # a forfeited game has an end of its own
+    states = np.flatnonzero((count > 0) & (table.player == seated.seat))
     edges, begins = table.edges_from(states)
     choices = np.diff(begins, append=len(edges))
     many = np.repeat(count[states], choices)
     random = np.repeat(1 / choices, choices)
     mixture = policy.copy()
     mixture[edges] = (many * policy[edges] + MORE_ANSWERS * random) / (many + MORE_ANSWERS)
-    chains = [Chain(table, np.vstack((levels, row))) for row in (policy, mixture)]
-    found: list[Noise] = []
-    for pair in _pairs(seat)[:, None]:  # one by one, for memory
-        deviations, scores, endless = [], [], []
-        for chain in chains:
-            ends = chain.ends(pair)[:, 0]
-            value = ends[:, seat] + (ends[:, DRAWN] + ends[:, ENDLESS]) / 2
-            scores.append(float(value[table.start]))
-            endless.append(float(ends[table.start, ENDLESS]))
-            then = value[table.targets[edges]]
-            weight = mixture[edges]
-            mean = np.bincount(table.sources[edges], weight * then, len(table))
-            off = (then - mean[table.sources[edges]]) ** 2
-            variance = np.bincount(table.sources[edges], weight * off, len(table))[states]
-            visits = chain.visits(pair)[states, 0]
+    source, target, weight = table.sources[edges], table.targets[edges], mixture[edges]
+    deviations, scores, totals, endless = [], [], [], []
+    for row in (policy, mixture):
+        chain, rewards = seated.chain(row), seated.thrown(row)
+        ends = chain.ends(pair)[:, 0]
+        value = ends[:, seated.seat] + (ends[:, DRAWN] + ends[:, ENDLESS]) / 2
+        scores.append(float(value[table.start]))
+        endless.append(float(ends[table.start, ENDLESS]))
+        totals.append(total_from_start(chain, pair, rewards))
+        later = chain.totals(pair, rewards)[:, 0]
+        visits = chain.visits(pair)[states, 0]
+        for then in (value[target], seated.regret[edges] + later[target]):
+            mean = np.bincount(source, weight * then, len(table))
+            off = (then - mean[source]) ** 2
+            variance = np.bincount(source, weight * off, len(table))[states]
             deviations.append(float(np.sqrt((visits**2 * variance / count[states]).sum())))
-        ends_later = abs(endless[0] - endless[1]) > SMALLEST
-        deviation = max(deviations)
-        found.append(Noise(deviation if deviation > SMALLEST else 0.0, scores[ends_later]))
-    return found
+    ends_later = abs(endless[0] - endless[1]) > SMALLEST
+    found = (max(deviations[::2]), max(deviations[1::2]))
+    of_score, of_thrown = (some if some > SMALLEST else 0.0 for some in found)
+    score = DrawnFigure(games.score.value, of_score, scores[ends_later])
+    limit = totals[ends_later]
+    if games.thrown is None or limit is None:
+        return SeatGames(games.ends, score, None)
+    return SeatGames(games.ends, score, DrawnFigure(games.thrown.value, of_thrown, limit))

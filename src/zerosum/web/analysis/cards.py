@@ -16,7 +16,7 @@ from zerosum.protocol import Game
 from zerosum.registry import entry_of
 from zerosum.text import short
 from zerosum.web import answers
-from zerosum.web.analysis.referee import Document, move_texts, text_of
+from zerosum.web.analysis.referee import Document, board, move_texts, text_of
 from zerosum.web.analysis.solutions import TooHard, solutions
 from zerosum.wording.words import MOST_LISTED, Words, title_of, words_of
 
@@ -74,7 +74,7 @@ def _step(step: LessonStep[Any]) -> answers.ShownStep:
 
 
 def _drawn(words: Words[Any], state: Any) -> answers.DrawnPosition:
-    """Return a position as a picture, with what that does not show as sentences."""
+    """Return a position as a picture or a board, with what that does not show as sentences."""
     picture = drawn_position(words, state)
     fields = [
         _stated(title, short(str(value)), seat, state.player, kind)
@@ -83,7 +83,8 @@ def _drawn(words: Words[Any], state: Any) -> answers.DrawnPosition:
         )
         if not picture or name not in words.numbers.names or seat is not None
     ]
-    return answers.DrawnPosition(text_of(state), fields, picture)
+    shown = board(words, state, words.game.moves(state))
+    return answers.DrawnPosition(text_of(state), fields, shown, picture)
 
 
 def _stated(title: str, value: str, seat: int | None, mover: int, kind: str) -> str:

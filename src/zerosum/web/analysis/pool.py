@@ -11,6 +11,8 @@ from typing import Any
 
 import msgspec
 
+from zerosum.registry import find
+from zerosum.text import brief
 from zerosum.web.analysis.questions import KIND_OF, Kind, games_of, subjects_of
 from zerosum.web.analysis.queue import URGENT, Busy, Job, Queue, address_of
 from zerosum.web.analysis.solutions import RESTART, File, TooHard
@@ -18,6 +20,7 @@ from zerosum.web.analysis.solver_main import LONGEST
 from zerosum.web.http.log import Bug
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
+from zerosum.wording.words import title_of
 from zerosum.worker import Worker, WorkerError, WorkerLate
 
 log = logging.getLogger("zerosum.web")
@@ -33,9 +36,9 @@ PROCESSES: tuple[tuple[Kind, ...], ...] = (URGENT, (*URGENT, "page"), RULES, ("m
 REPLACED = "A solver process is being replaced"
 FAILED = b'{"error"'
 SOLVER_ENDED = "The solver stopped unexpectedly."
-RULES_ENDED = "The rules of this game ended the process that they ran in."
-SOLVER_LATE = "No answer was found in {:g} seconds."
-RULES_LATE = "The rules of this game take more than {:g} seconds."
+RULES_ENDED = "The rules of {} ended the process that they ran in."
+SOLVER_LATE = "No answer about {} was found in {}."
+RULES_LATE = "The rules of {} take more than {}."
 STOPPING = "The server is stopping; try again in a moment."
 # Seconds until a process that failed is started again, at first and at most.
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 2.0
@@ -55,6 +58,9 @@ class Gone(Exception):
 class Process:
     """A place for one process, which is replaced when it dies, and the kinds it answers."""
 
+    target = TARGET
+    folder: str | None = None  # where it runs, if not here
+
     def __init__(self, setting: bytes, kinds: tuple[Kind, ...]) -> None:
         """Take the first message for every process, and kinds of questions."""
         self.kinds = kinds
@@ -72,7 +78,7 @@ class Process:
             return
         try:
             # On Linux it ends with the thread that starts it, which is that of the event loop.
-            self._worker = Worker(TARGET, self._setting, longest=LONGEST)
+            self._worker = Worker(self.target, self._setting, self.folder, longest=LONGEST)
             await asyncio.to_thread(self._worker.wait_until_ready, STARTING)
         except (OSError, WorkerError) as error:
             words = self._worker.last_words if self._worker else ""
@@ -91,6 +97,10 @@ class Process:
             ending = await asyncio.to_thread(self._worker.end, ENDING)
             gone.killed = ending.by_itself and ending.code == KILLED
             raise gone from error
+
+    async def where(self) -> str:
+        """Return in which call of a user's rules the process does not answer, or has crashed."""
+        return "" if self._worker is None else await asyncio.to_thread(self._worker.where)
 
     async def end(self) -> None:
         """Kill the process and those that it started; they hold nothing that could be lost."""
@@ -117,6 +127,30 @@ def result_of(answer: bytes) -> Any:
         refused = Refused(**document["error"])
         raise Bug(refused.message) if refused.code == "error" else refused
     return document["answer"]
+
+
+def within(seconds: float) -> str:
+    """Write a limit of time.
+
+    >>> within(1.0), within(0.5)
+    ('1 second', '0.5 seconds')
+    """
+    return f"{seconds:g} second{'s' * (seconds != 1)}"
+
+
+def placed(sentence: str, call: str, question: bytes) -> str:
+    """Add to a sentence in which call it happened, and at which position.
+
+    >>> placed("It took too long.", "Nim.moves at State(sticks=3) (nim.py, line 7)", b'["a",{}]')
+    'It took too long, in Nim.moves at State(sticks=3) (nim.py, line 7).'
+    >>> placed("It ended.", "moves (nim.py, line 7)", b'["a",{"state":[3,0]}]')
+    'It ended, in moves (nim.py, line 7), asked about [3,0].'
+    """
+    state = msgspec.json.decode(question)[1].get("state")
+    known = f", in {call}" if call else ""
+    if state is not None and " at " not in call:
+        known += f", asked about {brief(msgspec.json.encode(state).decode(), 80)}"
+    return f"{sentence[:-1]}{known}."
 
 
 class Pool:
@@ -237,7 +271,7 @@ class Pool:
             job.answer.set_result(await self._asked(process, job))
         except TooHard as late:
             await process.end()
-            self._refuse(job, late.message, job.kind in RULES)
+            self._refuse(job, late.message)
         except Gone as gone:
             tries = 1 if job.kind == "load" and not gone.killed else TRIES
             again = job.tries < tries and bool(job.askers)
@@ -247,7 +281,9 @@ class Pool:
             elif not again:
                 own = len(job.games) == 1
                 ended = RULES_ENDED if own or job.kind in RULES else SOLVER_ENDED
-                self._refuse(job, ended, own)
+                sentence = ended.format(self._title(job))
+                sentence = placed(sentence, await process.where(), job.question)
+                self._refuse(job, self._blame(job, sentence) if own else sentence)
             if not job.games:
                 raise
             # A user's rules can do this whenever somebody asks: the server is as well as before.
@@ -273,7 +309,11 @@ class Pool:
                 return await process.ask(b"[%b,%b]" % (asker, question), allowed)
             except TimeoutError:
                 late = RULES_LATE if kind in RULES else SOLVER_LATE
-                raise TooHard(late.format(allowed)) from None
+                sentence = late.format(self._title(job), within(allowed))
+                call = await process.where()
+                theirs = len(job.games) == 1 and (call or kind in RULES)
+                sentence = placed(sentence, call, job.question)
+                raise TooHard(self._blame(job, sentence) if theirs else sentence) from None
 
         for name in job.games:
             if name in process.loaded:
@@ -288,15 +328,18 @@ class Pool:
         self._queue.note_in_time(job.subjects[0])
         return answer
 
-    def _refuse(self, job: Job, sentence: str, rules: bool) -> None:
-        """Fail a job for what took too long or ended its process, and perhaps others with it.
-
-        What the `rules` of a user's game do is for its author to mend.
-        """
-        if rules and len(job.games) == 1:
-            sentence = self._blame(job, sentence)
+    def _refuse(self, job: Job, sentence: str) -> None:
+        """Fail a job for what took too long or ended its process, and perhaps others with it."""
         job.fail(TooHard(sentence))
         self._queue.note_late(job.subjects[0], sentence)
+
+    def _title(self, job: Job) -> str:
+        """Return the title of the game that a job is about."""
+        names = games_of(msgspec.json.decode(job.question)[1])
+        if len(names) != 1:
+            return "this game"
+        (name,) = names
+        return self.files[name].title if name in self.files else title_of(find(name).variant())
 
     def _blame(self, job: Job, sentence: str) -> str:
         """Say what the author of a game's rules should do, in the log too."""

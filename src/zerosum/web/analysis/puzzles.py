@@ -144,7 +144,7 @@ def steps_of(coach: Coach[Any], state: Any, moves: Sequence[Move]) -> list[answe
     """Return what each of some moves leads to."""
     steps, solver = [], state.player
     for move in moves:
-        mover, text = state.player, coach.named(state, move)
+        mover, text = state.player, coach.phrases.named(state, move)
         state = coach.game.play(state, move)
         over = coach.game.outcome(state) is not None
         shown = answers.Asked(**_shown(coach.words, state, solver))

@@ -5,12 +5,13 @@ They are asked with the name and the options of a game, and a state as JSON has 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 import msgspec
 
-from zerosum.coach.advice import LINE, Coach
+from zerosum.coach.advice import Coach
+from zerosum.coach.phrases import LINE
 from zerosum.coach.review import (
     MARKS,
     accuracies,
@@ -26,21 +27,18 @@ from zerosum.coach.review import (
 from zerosum.coach.review import review as reviewed
 from zerosum.coach.verdicts import judge
 from zerosum.errors import TooLarge
-from zerosum.match import Event, Match, Round
+from zerosum.match import Match, Round
 from zerosum.pictures.chart import Chart
 from zerosum.pictures.chart_svg import page_chart
 from zerosum.pictures.chart_text import chart_text
-from zerosum.pictures.scale_svg import course_svg, scale_svg
 from zerosum.players import levels
 from zerosum.players.levels import accepts_draw, check_level, choose_move, levels_at
-from zerosum.players.scale import Strength, above, explained, place, placed, strength_of
-from zerosum.players.slips import Decision, decisions_of
 from zerosum.protocol import Game, Move, Result
 from zerosum.record import from_record
 from zerosum.solver.solution import Solution
 from zerosum.text import percent, short
 from zerosum.web import answers
-from zerosum.web.analysis import cards, positions, puzzles, referee, stand_ins
+from zerosum.web.analysis import cards, judging, positions, puzzles, referee, stand_ins
 from zerosum.web.analysis.referee import Document
 from zerosum.web.analysis.solutions import TooHard, solutions
 from zerosum.wording.words import MOST_LISTED, ending, title_of, words_of
@@ -53,20 +51,18 @@ OPENINGS: dict[Result, str] = {
     "draw": "nobody wins",
 }
 MOST_BEST = 12
-# The most points of a course over time, and the last decisions that each is about.
-MOST_POINTS, WINDOW = 12, 60
 
 
-def advice(game: Game[Any], state: Any) -> answers.Advice | answers.NothingKnown:
+def advice(game: Game[Any], state: Any) -> answers.Advice:
     """Return what a position is worth, what to play, and why, as far as it is known."""
     try:
         coach = solutions().coach(game)
         standing = positions.standing_of(coach, state)
         judged = list(judge(coach.solution, state).items())
-        hint, title = coach.hint(state), coach.advised(state)
-        line, because = _line(coach, state)
+        title, compared = coach.advised(state), coach.comparison(state)
+        line, because, expected = _line(coach, state)
     except (TooHard, TooLarge) as error:
-        return answers.NothingKnown(exact=False, reason=str(error))
+        return answers.Advice(reason=str(error), title=str(error))
     chances = {move: percent(chance) for move, chance in coach.chances(state).items()}
     if len(set(chances.values())) == 1:
         chances = {}  # they tell nothing apart
@@ -75,8 +71,9 @@ def advice(game: Game[Any], state: Any) -> answers.Advice | answers.NothingKnown
         **standing,
         title=title,
         because=because or standing["standing"],
+        expected=expected,
         counts=coach.counts(state),
-        hint=hint,
+        compared=compared,
         line=puzzles.steps_of(coach, state, line),
         moves=[
             answers.MoveAdvice(**positions.judged_of(move, found, exact), chance=chances.get(move))
@@ -86,20 +83,20 @@ def advice(game: Game[Any], state: Any) -> answers.Advice | answers.NothingKnown
     )
 
 
-def _line(coach: Coach[Any], state: Any) -> tuple[list[Move], str]:
-    """Return a line of play from a position, and one reason for its first move, if there is one."""
+def _line(coach: Coach[Any], state: Any) -> tuple[list[Move], str, float | None]:
+    """Return a line of play from a position, one reason for its first move, and the score expected.
+
+    There is an expectation only if no move is known to be best.
+    """
     if coach.game.outcome(state) is not None:
-        return [], ""
+        return [], "", None
     if not coach.solution.is_exact(state):
-        known = coach.solution.best(state)
-        return (
-            (list(known[:1]), "")
-            if known
-            else (coach.expected_line(state), coach.expectation(state))
-        )
+        if known := coach.solution.best(state):
+            return list(known[:1]), "", None
+        return coach.expected_line(state), coach.expectation(state), coach.expected(state)
     move = coach.best(state)
     after = coach.game.play(state, move)
-    return [move, *coach.solution.line(after, LINE - 1)], coach.reason(state)
+    return [move, *coach.solution.line(after, LINE - 1)], coach.reason(state), None
 
 
 def offered(game: Game[Any]) -> Document:
@@ -170,7 +167,7 @@ def review(record: Document, game: int) -> answers.GameReview:
     )
     found.exact, found.exact_from = judged.exact_from == 1, judged.exact_from
     found.reason, found.no_turn = exactness(judged), no_turn(names, played, judged)
-    found.svg = page_chart(chart, top=int(names[1] == "You"))
+    found.svg = page_chart(chart)
     begun = judged.history[0]
     found.opening = f"With best play, {OPENINGS[begun.result]}." if begun else ""
     found.text = chart_text(chart, plain=True).split("\n")
@@ -208,86 +205,6 @@ def _series(match: Match[Any], coach: Coach[Any]) -> answers.SeriesReview | None
     )
 
 
-def decided(
-    game: Game[Any], first: int, games: int, events: list[Any], hints: list[Any]
-) -> list[Any] | None:
-    """Return what both players decided in the finished games of a match; None if it is too large.
-
-    `hints` says where the coach helped.
-    """
-    solution = solutions().coach(game).solution
-    if not solution.is_whole:
-        return None
-    journal = [Event(kind, move) for kind, move in events]
-    return list(decisions_of(solution, first, games, journal, set(map(tuple, hints))))
-
-
-def own_strength(played: list[Any]) -> answers.OwnStrength:
-    """Place a person on the scale by what they decided in some games, the first one first.
-
-    Of each there are the name and the title of the game, and the decisions, null if unjudged.
-    """
-    known = [
-        (name, [Decision(*made) for made in each]) for name, _, each in played if each is not None
-    ]
-    games = []
-    for name, title in {name: title for name, title, _ in played}.items():
-        own = [each for other, each in known if other == name]
-        unjudged = sum(other == name for other, _, _ in played) - len(own)
-        standing = _placed(own, title)
-        if not own:
-            why = "it is too large, or its rules no longer work"
-            text = f"Your moves in {title} cannot be judged: {why}."
-            standing |= {"text": text, "about": ""}
-        more = {"game": name, "title": title, "unjudged": unjudged}
-        todo = _suggestion(name, standing["strength"]) if own else None
-        games.append(answers.OwnGame(**standing, **more, next=todo))
-    every = [each for _, each in known]
-    course = list(_course(every))
-    places = list(map(place, course)) if len(course) > 1 else []
-    told = ""
-    if len(set(places)) == 1:
-        told = f"All along {places[0]}."
-    elif places:
-        lately = "and now again" if places[0] == places[-1] else f"lately {places[-1]}"
-        told = f"At first {places[0]}, {lately}."
-    together, drawn = answers.Placed(**_placed(every)), course_svg(course)
-    return answers.OwnStrength(together, games, course, told, drawn)
-
-
-def _placed(games: list[list[Decision]], title: str = "") -> Document:
-    """Place a person by their decisions in some games."""
-    strength = strength_of([made for game in games for made in game], len(games))
-    told = {"text": placed(strength, game=title), "about": explained(strength)}
-    return {"strength": strength, "place": place(strength), "svg": scale_svg(strength), **told}
-
-
-def _suggestion(game: str, strength: Strength) -> answers.Suggestion:
-    """Return the one thing to do next in a game: play more, learn it, or beat the next level."""
-    level = above(strength)
-    if level is None:
-        return answers.Suggestion("Play again", f"/new/{game}")
-    if strength.like[-1] in levels.LEVELS[:2]:
-        return answers.Suggestion("Take the lesson", f"/learn/{game}")
-    if strength.like == [level]:
-        return answers.Suggestion("Solve puzzles", f"/puzzles?game={game}")
-    return answers.Suggestion(f"Play against {level}", f"/new/{game}?mode=bot&level={level}")
-
-
-def _course(games: list[list[Decision]]) -> Iterator[Strength]:
-    """Place a person at a few points, each by the last decisions before it, where that is known."""
-    ends = sorted({-(-len(games) * part // MOST_POINTS) for part in range(1, MOST_POINTS + 1)})
-    for end in ends:
-        begin, seen = end, 0
-        while begin and seen < WINDOW:
-            begin -= 1
-            seen += len(games[begin])
-        lately = [made for game in games[begin:end] for made in game]
-        strength = strength_of(lately, end - begin)
-        if strength.like:
-            yield strength
-
-
 def _positions(match: Match[Any], played: Round[Any]) -> list[answers.Reviewed]:
     """Return every position of a game, with the move played there."""
     words, names = words_of(match.game), match.names_of(played)
@@ -313,9 +230,15 @@ KINDS: dict[Kind, tuple[Callable[..., Any], ...]] = {
     "page": (
         *(positions.map_svg, positions.position, positions.theory, review, cards.game_lesson),
         *(puzzles.puzzle, puzzles.puzzle_named, puzzles.puzzle_of_the_day),
-        *(decided, own_strength),
+        *(judging.decided, judging.own_strength),
     ),
-    "rules": (cards.card, referee.first_position, referee.look_and_label, referee.play_and_look),
+    "rules": (
+        cards.card,
+        referee.first_position,
+        referee.look_and_label,
+        referee.play_and_look,
+        referee.question,
+    ),
     "replay": (referee.replay,),
     "load": (stand_ins.about, stand_ins.load),
 }

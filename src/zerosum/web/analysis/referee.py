@@ -15,6 +15,7 @@ from zerosum.errors import BrokenGame, MoveError
 from zerosum.match import Event, Match, outcome_of
 from zerosum.options import option_values
 from zerosum.pictures.track_svg import tracks
+from zerosum.players.programs import asked_about
 from zerosum.protocol import Game, Move, Outcome, check_move, fault_of_moves, read_move, refusal
 from zerosum.registry import BUILT_IN, Entry, entry_of
 from zerosum.states import largest, read_state, tuples
@@ -55,7 +56,7 @@ class Plain(NamedTuple):
 
 
 class Label(NamedTuple):
-    """A move in words: whole, on a button, and after the name of the player who has made it."""
+    """A move in words: whole, briefly at its seat, and after the name of whoever has made it."""
 
     text: str
     button: str
@@ -85,6 +86,10 @@ def play(game: Game[Any], state: Any, typed: str) -> MoveResult:
     move = legal_move(game, state, typed)
     after = game.play(state, move)
     return MoveResult(move, after, _outcome(game, after), label(game, state, move))
+
+
+# In a game with few positions, the same moves are made in many matches.
+_play = lru_cache(maxsize=1024)(play)
 
 
 def _outcome(game: Game[Any], state: Any) -> Outcome | None:
@@ -199,7 +204,7 @@ def label(game: Game[Any], state: Any, move: Move) -> Label:
     words = _words(game)
     text = short(words.label(state, move))
     told = f": {text[0].lower()}{text[1:]}." if text[1:2].islower() else f" plays {text}."
-    return Label(text, words.button(state, move), told)
+    return Label(text, words.seat_text(state, move), told)
 
 
 def move_texts(words: Words[Any], state: Any, move: Move) -> MoveTexts:
@@ -304,6 +309,11 @@ def replay(
     return results
 
 
+def question(game: Game[Any], state: Any) -> str:
+    """Return what a program is asked about a position, as JSON: numbers may have many digits."""
+    return dumps(asked_about(game, state))
+
+
 def plain(game: Game[Any], state: Any) -> Plain:
     """Return a state as the server holds it; blame rules whose states are not plain values."""
     try:
@@ -348,7 +358,7 @@ class Referee:
         """Make a move as it was typed, or refuse it."""
         game = match.game
         if is_quick(game):
-            return play(game, match.state, typed)
+            return _play(game, match.state, typed)
         asked = {"state": parts_of(match.state), "typed": typed}
         first = match.round.first
         played = await self._ask(MoveResult, play_and_look, game, asker, **asked, first=first)
@@ -368,6 +378,13 @@ class Referee:
         kind, seats = tuple[Scene, list[Label]], {"first": played.first}
         asked = {"state": parts_of(match.state), "running": running, "moves": moves, **seats}
         return await self._ask(kind, look_and_label, game, asker, **asked)
+
+    async def asked_about(self, match: Match[Any], asker: str) -> str:
+        """Return what a program is asked about the position, as JSON."""
+        if is_quick(match.game):
+            return question(match.game, match.state)
+        state = parts_of(match.state)
+        return await self._ask(str, question, match.game, asker, state=state)
 
     async def replay(
         self, game: Game[Any], first: int, games: int, events: Sequence[Event], asker: str

@@ -15,11 +15,13 @@ from zerosum.players.levels import soon_known
 from zerosum.protocol import Game
 from zerosum.registry import BUILT_IN, Entry, find
 from zerosum.registry.fingerprint import fingerprint
+from zerosum.registry.loading import call_that_raised
 from zerosum.solver.solution import Solution
 from zerosum.text import brief
 from zerosum.web.answers import GameLesson
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
+from zerosum.wording.words import title_of
 from zerosum.worker import alarm
 
 # Positions of all games together. Each takes about 300 to 700 bytes, and up to twice that while
@@ -47,13 +49,14 @@ class TooHard(Refused):
 
 
 class File(NamedTuple):
-    """A user's own game: what finds it, and its fingerprint when the server started.
+    """A user's own game: what finds it, its fingerprint when the server started, and its title.
 
     A game of an installed package is found by its name, and has no fingerprint.
     """
 
     path: str
     source: str
+    title: str = "this game"
 
 
 @dataclass
@@ -92,7 +95,7 @@ class Solutions:
     def entry(self, name: str) -> Entry:
         """Find a game by name, never by path: anyone can ask."""
         if name in self.files:
-            path, source = self.files[name]
+            path, source, _ = self.files[name]
             entry = find(path)
             checked = name in self._checked or not source
             if not checked and fingerprint(entry.variant()) != source:
@@ -154,9 +157,14 @@ class Solutions:
     def _is_whole(self, solution: Solution[Any]) -> bool:
         """Find out once whether a variant has a solution, in the time that an answer may take."""
         seconds = self.limits.solver_seconds * INTERRUPTED
-        late = TooHard(f"Solving this game takes more than {seconds:g} seconds.")
-        with alarm(seconds, late):
-            return solution.is_whole
+        title = title_of(solution.game)
+        late = f"Solving {title} takes more than {seconds:g} seconds"
+        try:
+            with alarm(seconds, TooHard(f"{late}.")):
+                return solution.is_whole
+        except TooHard as error:
+            call = call_that_raised(error)
+            raise TooHard(f"{late}, in {call}." if call else f"{late}.") from error
 
     def _make_room(self, now: Game[Any]) -> None:
         """While there are too many positions, drop the oldest game of whoever has most.

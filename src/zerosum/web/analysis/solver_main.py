@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from zerosum import worker
 from zerosum.errors import (
     GameError,
     NotSolved,
@@ -17,8 +18,8 @@ from zerosum.errors import (
     Unknown,
     UnknownGame,
 )
-from zerosum.registry import BUILT_IN
-from zerosum.registry.loading import blame, raised_by_rules
+from zerosum.registry import BUILT_IN, loading
+from zerosum.registry.loading import blame, call_that_raised
 from zerosum.states import read_state
 from zerosum.testing import fault_behind
 from zerosum.web.analysis.questions import QUESTIONS, games_of
@@ -41,6 +42,8 @@ def prepare(setting: bytes) -> Answerer:
     with suppress(AttributeError, OSError):
         os.nice(NICENESS)
     import_module("numpy")  # no question waits for it
+    worker.name_call = loading.call_in_progress
+    worker.refuse_to_exit()
     limit_memory(limits.solver_megabytes << 20)
     return lambda question: (answered(question),)
 
@@ -94,9 +97,8 @@ def _refused(error: BaseException, ours: bool) -> Refused:
         return Refused("broken_game", sentence(str(error)))
     if isinstance(error, UnicodeEncodeError):
         return Refused("broken_game", "The strings of this game are not valid Unicode.")
-    if raised_by_rules(error):
-        text = f"The rules of this game failed: {blame(error)}"
-        return Refused("broken_game", sentence(text))
+    if call := call_that_raised(error):
+        return Refused("broken_game", sentence(f"{call} fails in {blame(error)}"))
     fault = _fault(error)
     return Refused("broken_game", fault) if fault else Refused("error", trace(error))
 

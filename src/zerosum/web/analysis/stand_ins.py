@@ -72,7 +72,7 @@ def stand_in(told: Any) -> tuple[Entry, File]:
     except (msgspec.ValidationError, TypeError, ValueError) as error:
         raise GameError(f"The game could not be loaded: {error}.") from error
     entry = register(Entry(about.name, kind, about.file))
-    return entry, File(about.file or about.name, about.source)
+    return entry, File(about.file or about.name, about.source, about.texts.title)
 
 
 def _read(told: Option) -> Option:
@@ -116,8 +116,8 @@ def about(name: str) -> About:
     return About(entry.name, entry.file, source, texts, list(options_of(game)))
 
 
-def load(name: str, path: str, source: str) -> bool:
+def load(name: str, **file: str) -> bool:
     """Load a game whose stand-in the server has, unless that was done."""
-    solutions().files[name] = File(path, source)
+    solutions().files[name] = File(**file)
     solutions().entry(name)
     return True

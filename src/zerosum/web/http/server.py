@@ -63,7 +63,7 @@ def run(
     sys.set_int_max_str_digits(0)
     # Searching all tables for cycles takes a quarter of a second, and finds none: requests and
     # streams leave no cycles behind. So only what is young is searched often.
-    gc.set_threshold(2_000, 20, 10_000)
+    gc.set_threshold(20_000, 20, 10_000)
     server = Server(build(settings), ready)
     try:
         with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:

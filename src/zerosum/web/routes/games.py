@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import logging
 import secrets
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -22,8 +23,9 @@ from zerosum.web.answers import Games, Health, Rulebook, answer
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import pages
 from zerosum.web.routes import request_schemas as asked
-from zerosum.web.routes.me import LOOKED_UP, own_strength
+from zerosum.web.routes.me import LOOKED_UP
 from zerosum.web.site import AT_ONCE, Site, described
+from zerosum.web.tables.strength import own_strength
 from zerosum.web.tables.tokens import holder_of
 
 log = logging.getLogger("zerosum.web")
@@ -80,7 +82,7 @@ async def _own_level(site: Site, request: Request, game: str) -> tuple[str, str]
     if holder is None:
         return None
     site.allow(request, "moves", LOOKED_UP)
-    own = await own_strength(site, request, holder)
+    own = await own_strength(site.tables, partial(site.ask, request), holder)
     known = [*(place for place in own.games if place.game == game), own.together]
     told = ((above(place.strength), place.text) for place in known)
     return next(((level, text) for level, text in told if level), None)
@@ -130,7 +132,7 @@ async def puzzles(site: Site, request: Request) -> Response:
 
 async def games(site: Site, request: Request) -> Response:
     """List the games."""
-    return answer(Games([described(entry) for entry in site.games.values()]))
+    return answer(Games([described(entry) for entry in site.games.values()], site.programs))
 
 
 async def rulebook(site: Site, request: Request) -> Response:

@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 
 from zerosum.documents import dumps
 from zerosum.errors import OptionError
-from zerosum.match import Match, check_players
+from zerosum.match import Match, check_players, is_engine
 from zerosum.options import option_values
 from zerosum.protocol import Game
 from zerosum.record import to_record
@@ -26,6 +26,7 @@ from zerosum.store.people import Person
 from zerosum.web.analysis.cards import first_seat
 from zerosum.web.answers import JSON, TableView, answer
 from zerosum.web.http.middleware import prefers_html
+from zerosum.web.http.origins import header
 from zerosum.web.refusals import Refused, invalid, refused_option, sentence
 from zerosum.web.routes import pages
 from zerosum.web.routes import request_schemas as asked
@@ -68,6 +69,8 @@ async def _new(
     """Set up the table that somebody requests, who may have a name on this server."""
     game, state = await site.variant(request, wanted.game, wanted.options)
     level = wanted.level if wanted.mode == "bot" else None
+    if level is not None:
+        site.check_opponent(level)
     given, challenged = [*wanted.names, "", ""][:2], None
     if person is not None:
         given[0] = person.name
@@ -147,7 +150,7 @@ def _token(site: Site, request: Request, key: str) -> str:
 async def _prepare(site: Site, request: Request, table: LiveTable) -> None:
     """Prepare a bot, so that it fails before the game and not during it."""
     level = table.match.bots[1]
-    if level is None:
+    if level is None or is_engine(level):
         return
     try:
         await site.ask(request, "prepare", **table.place, level=level)
@@ -213,6 +216,7 @@ async def fork(site: Site, request: Request, wanted: asked.Fork) -> Response:
     ended = played.end is not None and played.end.by == "rules"
     if ended and ply == len(played.moves):
         raise Refused("invalid", "The game is over at that position.", field="ply")
+    site.check_opponent(level)
     digest = content_digest("fork", before.id, game, ply, level)
     set_up = partial(_forked, before, who, game, ply, level)
     return await _opened(site, request, key, digest, set_up, 1 + ply / FORK_PLIES)
@@ -238,7 +242,7 @@ async def _forked(
 
 def view(site: Site, request: Request, table: LiveTable, holder: str | None) -> TableView:
     """Return the document of a table for this visitor."""
-    viewer = Viewer(holder or "", site.origin(request))
+    viewer = Viewer(holder or "", site.origin(request), site.levels)
     return shown(table, viewer, site.tables.clock.now())
 
 
@@ -276,7 +280,7 @@ async def record(site: Site, request: Request) -> Response:
 
 def _is_page(request: Request) -> bool:
     """Return whether a form was sent by a page, whose browser shows the answer."""
-    return asked.is_form(request) and prefers_html(request.headers.get("accept", "").encode())
+    return asked.is_form(request) and prefers_html(header(request.scope, b"accept"))
 
 
 async def table_again(site: Site, request: Request, refused: Refused) -> Response:

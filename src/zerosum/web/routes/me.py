@@ -5,40 +5,32 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from math import inf
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
 
-from zerosum.errors import StoreError, Unreadable
-from zerosum.options import option_values
-from zerosum.store.people import PlayedMatch
-from zerosum.store.replay import variant_of
-from zerosum.web.analysis.stand_ins import texts_of
-from zerosum.web.answers import Bots, Enrolled, Listed, Matches, OpenTo, OwnStrength, answer
+from zerosum.errors import StoreError
+from zerosum.web.answers import Bots, Enrolled, Matches, OpenTo, answer
 from zerosum.web.refusals import Refused
 from zerosum.web.routes import pages
 from zerosum.web.routes import request_schemas as asked
 from zerosum.web.routes.matches import view
 from zerosum.web.routes.streams import PAUSE, Followed, Stream
 from zerosum.web.site import Site, client_of
-from zerosum.web.tables.table import LiveTable, read_stored
+from zerosum.web.tables.strength import own_strength
+from zerosum.web.tables.table import LiveTable
 from zerosum.web.tables.tokens import holder_of, owner_of
 
 log = logging.getLogger("zerosum.web")
 
-# How many matches are listed at once, and which parts of their tables.
+# How many matches are listed at once.
 MOST_LISTED = 20
-LISTED = Listed.__struct_fields__
 # A stream follows this many matches, those that changed last.
 MOST_FOLLOWED = 200
 # Looking up all matches of a person takes as long as this many moves.
 LOOKED_UP = 10.0
-# A person is placed on the scale by at most this many of the last matches, and as soon as there are
-# this many decisions; an answer may take this many seconds to judge games for the first time.
-MOST_JUDGED, MOST_DECIDED, JUDGING_SECONDS = 1_000, 20_000, 2.0
 
 
 async def enroll(site: Site, request: Request, wanted: asked.NewPerson) -> Response:
@@ -63,8 +55,7 @@ async def my_matches(site: Site, request: Request, page: asked.MatchesQuery) -> 
             if refused.code not in ("no_match", "broken_game", "too_hard"):
                 raise
             continue
-        seen = view(site, request, table, holder)
-        found.append(Listed(**{name: getattr(seen, name) for name in LISTED}))
+        found.append(view(site, request, table, holder))
     before = ids[-1] if len(ids) == MOST_LISTED else None
     return answer(Matches(found, before))
 
@@ -96,78 +87,15 @@ async def bots(site: Site, request: Request) -> Response:
 async def strength(site: Site, request: Request) -> Response:
     """Say how well you play, by what you decided in your finished games."""
     holder = _me(site, request)
-    return answer(await own_strength(site, request, holder))
+    return answer(await own_strength(site.tables, partial(site.ask, request), holder))
 
 
 async def you(site: Site, request: Request) -> Response:
     """Show the page of the person whose browser this is."""
     site.allow(request, "moves", LOOKED_UP)
-    found = await own_strength(site, request, holder_of(request))
+    ask, holder = partial(site.ask, request), holder_of(request)
+    found = await own_strength(site.tables, ask, holder)
     return pages.response(request, "you", fresh=True, own=found)
-
-
-async def own_strength(site: Site, request: Request, holder: str | None) -> OwnStrength:
-    """Judge the finished games of a person, as far as time allows, and place them on the scale.
-
-    Nobody knows whose moves they are on a shared screen, and in a game that continues an earlier
-    one, the review has told what to play: neither counts. Nor does a match between people before
-    it is over: what was right in its games is told with the review.
-    """
-    store, loop = site.tables.store, asyncio.get_running_loop()
-    matches: list[PlayedMatch] = []
-    if holder is not None:
-        matches = await store.read(lambda store: store.people.played(holder, MOST_JUDGED))
-    until, played, pending, decided = loop.time() + JUDGING_SECONDS, list[Any](), 0, 0
-    for match in matches:
-        if decided >= MOST_DECIDED:
-            break
-        try:
-            stored = read_stored(match.match, match.data)
-        except Unreadable as error:
-            log.warning("%s", error)
-            continue
-        who = next((players for held, players in stored.holders if held == holder), ())
-        early = stored.mode == "friend" and not match.over
-        if len(who) != 1 or early or stored.forked or match.game not in site.games:
-            continue
-        games = None if match.judged < match.played else msgspec.json.decode(match.made)
-        if match.judged < match.played:
-            try:
-                games = await _judge(site, request, match, until)
-            except (TimeoutError, Refused) as error:
-                if getattr(error, "code", "busy") not in ("too_hard", "broken_game"):
-                    pending += match.played
-                    continue
-            except Unreadable as error:
-                log.warning("%s", error)
-        title = texts_of(site.games[match.game].variant()).title
-        made = [None] * match.played if games is None else [each[who[0]] for each in games]
-        decided += sum(len(each) for each in made if each)
-        played += [(match.game, title, each) for each in reversed(made)]
-    found = await site.ask(request, "own_strength", played=played[::-1])
-    return msgspec.structs.replace(msgspec.convert(found, OwnStrength), pending=pending)
-
-
-async def _judge(site: Site, request: Request, match: PlayedMatch, until: float) -> Any:
-    """Let a solver process say what was decided in the finished games of a match, and keep that."""
-    if asyncio.get_running_loop().time() > until:
-        raise TimeoutError  # nor are all the others read from the database
-    store = site.tables.store
-    rows, hints = await store.read(
-        lambda store: (store.rows(match.match), store.hints(match.match))
-    )
-    if rows is None:
-        raise Refused("no_match", "This match was deleted.")
-    row, events, _ = rows
-    game = variant_of(row, site.games[row.game])
-    variant = {"game": row.game, "options": option_values(game)}
-    asked = {"first": row.first, "games": row.length, "events": events, "hints": hints}
-    async with asyncio.timeout_at(until):
-        games = await site.ask(request, "decided", **variant, **asked)
-    made = msgspec.json.encode(games).decode()
-    judged = match.played if games is None else len(games)
-    await store.alone(lambda store: store.people.keep_decisions(match.match, judged, made))
-    return games
 
 
 def _me(site: Site, request: Request) -> str:
@@ -185,23 +113,9 @@ class OwnStream(Stream):
 
     def __init__(self, site: Site, request: Request, person: str) -> None:
         """Follow the matches of the holder of a token, once they are looked up."""
-        super().__init__(site, request, ())
+        super().__init__(site, request, (person,))
         self.person = person
-        self.pending = {person}
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hear of new matches too."""
-        memory = self.site.tables.memory
-        memory.watch(self.person, self.notify)
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            memory.leave(self.person, self.notify)
-
-    @property
-    def is_open(self) -> bool:
-        """Whether anything is left to follow: new matches may always come."""
-        return True
+        self.followed[person].at = inf  # new matches may always come
 
     async def _beat(self) -> None:
         """Save that the person was seen."""
@@ -231,7 +145,7 @@ class OwnStream(Stream):
         """Follow a match, instead of the one that has been quiet for longest if there are many."""
         if id in self.followed:
             return
-        if len(self.followed) >= MOST_FOLLOWED:
+        if len(self.followed) > MOST_FOLLOWED:
             self._unfollow(min(self.followed, key=lambda known: self.followed[known].at))
         self.followed[id] = Followed()
         self.site.tables.memory.watch(id, self.notify)

@@ -22,6 +22,7 @@ from starlette.responses import Response
 
 from zerosum.coach.puzzles import GRADES
 from zerosum.match import LONGEST_NAME
+from zerosum.players.engines import SERVED
 from zerosum.players.levels import LEVELS
 from zerosum.text import tight
 from zerosum.web.assets import accepts_gzip, assets
@@ -84,18 +85,13 @@ def html_of(book: str) -> Markup:
     <BLANKLINE>
     """
     parser = MarkdownIt("commonmark", {"html": False}).disable("image")
-    parser.validateLink = _is_of_a_page  # type: ignore[assignment, method-assign]
+    parser.validateLink = lambda url: LINK.match(url) is not None  # type: ignore[method-assign]
     tokens = parser.parse(book)
     if tokens and tokens[0].tag == "h1":
         del tokens[:3]
     for token in tokens:
         token.tag = "h2" if token.tag == "h1" else token.tag
     return Markup(parser.renderer.render(tokens, parser.options, {}))  # noqa: S704 (escaped)
-
-
-def _is_of_a_page(link: str) -> bool:
-    """Return whether a link leads to a page, here or elsewhere on the web."""
-    return LINK.match(link) is not None
 
 
 @lru_cache(maxsize=4096)
@@ -123,7 +119,7 @@ def _templates() -> Environment:
     # A form with a key takes effect once, however often it is sent.
     made.globals["key"] = partial(secrets.token_urlsafe, 16)
     made.globals["asset"] = assets().url
-    made.filters.update(tight=tight)
+    made.filters.update(tight=tight, opponent=lambda name: name.removeprefix(SERVED))
     made.filters.update(html=html_of, json=lambda data: msgspec.json.encode(data).decode())
     # A link to localhost does not work on a friend's machine.
     made.tests["local"] = lambda link: is_loopback(host_of(link)[0])

@@ -14,13 +14,15 @@ from starlette.requests import Request
 
 from zerosum.coach.puzzles import GRADES, Grade
 from zerosum.match import LONGEST_CLOCK
-from zerosum.players.levels import Level
+from zerosum.players.engines import SERVED, SERVED_NAME
+from zerosum.players.levels import LEVELS
 from zerosum.text import brief, either
 from zerosum.web.answers import JSON, Mode, Want
+from zerosum.web.http.origins import header
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused, invalid, sentence
 from zerosum.web.site import LONGEST_TEXT, OPTION
-from zerosum.web.tables.actions import ACTIONS, Action, Kind, Typed
+from zerosum.web.tables.actions import ACTIONS, Action, DeclaredAction, Typed
 
 FORM = "application/x-www-form-urlencoded"
 # Matches, and below it everything about each of them.
@@ -86,6 +88,16 @@ State = Annotated[
 ]
 
 
+OPPONENTS = (*LEVELS, f"{SERVED}{SERVED_NAME.pattern}")
+ChosenOpponent = Annotated[
+    str,
+    Meta(
+        pattern=rf"^({'|'.join(OPPONENTS)})$(?!\n)",
+        description=f"{', '.join(LEVELS)}, or {SERVED}NAME for a program of this server",
+    ),
+]
+
+
 class NewMatch(Struct, forbid_unknown_fields=True, frozen=True):
     """A new match; the options are still as typed."""
 
@@ -93,7 +105,7 @@ class NewMatch(Struct, forbid_unknown_fields=True, frozen=True):
     game: Annotated[Text, Meta(examples=["even-steven"])]
     options: Options = {}
     mode: Mode = "bot"
-    level: Level = "medium"
+    level: ChosenOpponent = "medium"
     names: Annotated[list[str], Meta(max_length=2, description="a list of one or two names")] = []
     first: Annotated[
         Literal["1", "2", "random", "auto"],
@@ -155,7 +167,7 @@ class Fork(Struct, forbid_unknown_fields=True, frozen=True):
     key: Key
     game: GameNumber = 0
     ply: Ply = 0
-    level: Level = "perfect"
+    level: ChosenOpponent = "perfect"
 
 
 class Act(Struct, tag_field="action", forbid_unknown_fields=True, kw_only=True):
@@ -171,14 +183,14 @@ class Act(Struct, tag_field="action", forbid_unknown_fields=True, kw_only=True):
         return Action(str(self.__struct_config__.tag), typed, offer, want)
 
 
-def _act(tag: str, kind: Kind) -> type[Act]:
+def _act(tag: str, declared: DeclaredAction) -> type[Act]:
     """Define the request of an action."""
-    name, about = tag.capitalize(), {"__doc__": kind.about}
-    made = defstruct(name, list(kind.fields.items()), bases=(Act,), namespace=about, tag=tag)
+    name, about = tag.capitalize(), {"__doc__": declared.about}
+    made = defstruct(name, list(declared.fields.items()), bases=(Act,), namespace=about, tag=tag)
     return cast(type[Act], made)
 
 
-ACTS = tuple(_act(tag, kind) for tag, kind in ACTIONS.items())
+ACTS = tuple(_act(tag, declared) for tag, declared in ACTIONS.items())
 
 
 class Attempt(Struct, forbid_unknown_fields=True, frozen=True):
@@ -294,7 +306,8 @@ def _refusal(raw: bytes, kinds: tuple[type[Struct], ...], strict: bool) -> Refus
     for name in found:
         if name not in fields:
             known = ", ".join([*filter(None, [tag_field]), *fields])
-            text = f"There is no such field. The fields are {known}."
+            there = f"the fields are {known}" if known else "no fields are read"
+            text = f"There is no field '{brief(name)}'; {there}."
             return Refused("invalid", text, field=brief(name))
     for name, field in fields.items():
         if not _fits(found[name], field.type, strict) if name in found else field.required:
@@ -351,7 +364,8 @@ def _decoded(raw: bytes, kind: type[T]) -> T:
 
 def media_type(request: Request) -> str:
     """Return the type of a body."""
-    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    kind = header(request.scope, b"content-type").decode("latin-1")
+    return kind.partition(";")[0].strip().lower()
 
 
 def is_form(request: Request) -> bool:

@@ -78,18 +78,13 @@ class Stream:
                 raise Refused("full", text, retry=10)
             text = f"You already have {site.streams.each} streams open; close one first."
             raise Refused("too_many", text, retry=5)
-        self.viewer = Viewer(holder_of(request) or "", site.origin(request))
+        self.viewer = Viewer(holder_of(request) or "", site.origin(request), site.levels)
         self.followed = {id_: Followed() for id_ in ids}
         # The tables that may have changed since they were last sent.
         self.pending = set(self.followed)
         self.awake = asyncio.Event()
         self.gone = False
         self._active = time.monotonic()
-
-    @property
-    def is_open(self) -> bool:
-        """Whether anything is left to follow."""
-        return bool(self.followed)
 
     def notify(self, id: str) -> None:  # noqa: A002
         """Note that a table has changed."""
@@ -117,7 +112,7 @@ class Stream:
 
     async def _feed(self, send: Send, beat: float) -> None:
         """Send what changes, a table at a time, and a heartbeat when nothing does."""
-        while self.is_open and not self.gone and not self.site.closing.is_set():
+        while self.followed and not self.gone and not self.site.closing.is_set():
             news = b""
             if self.pending:
                 news = await self._news(self.pending.pop())

@@ -35,7 +35,7 @@ MADE = gives(
     },
 )
 PERSON = gives(answers.Enrolled, status=201, about="A person, and their token")
-ADVICE, POSITION = gives(answers.Advice, answers.NothingKnown), gives(answers.Position)
+ADVICE, POSITION = gives(answers.Advice), gives(answers.Position)
 REVIEW, THEORY = gives(answers.GameReview), gives(answers.VariantTheory)
 LESSON = gives(answers.GameLesson)
 LISTED, PUZZLE = gives(answers.Matches), gives(answers.PosedPuzzle, answers.Exhausted)

@@ -168,12 +168,14 @@ def move(turn: Turn) -> Transition:
         events.append(Event("endless"))
     changes = {
         "match": after,
+        "played": (*table.played, str(played.move)),
         "last": (*table.last[1 - LAST_MOVES :], played_move(after, match.ply, played.label)),
         "scene": played.scene,
         "move": after.ply,
     }
     step = _happened(turn, "move", text, *events, **changes)
-    warning = repetition(after) if after.round.end is None and repeats(after) in WARNED else ""
+    warned = table.mode == "bot" and after.round.end is None and repeats(after) in WARNED
+    warning = repetition(after) if warned else ""
     return step._replace(table=step.table.with_news("repetition", warning)) if warning else step
 
 
@@ -290,7 +292,7 @@ class Agreement(NamedTuple):
     yes: str
 
 
-class Kind(NamedTuple):
+class DeclaredAction(NamedTuple):
     """A kind of action: what it does in words, its effect, when it is refused, and what it needs.
 
     The parser of requests, their description, and what is open to a visitor come from here.
@@ -307,7 +309,7 @@ class Kind(NamedTuple):
 OVER = Check(lambda now: now.over, "The game is over.")
 CLOSED = "That offer is no longer open."
 ACTIONS = {
-    "move": Kind(
+    "move": DeclaredAction(
         "Make a move.",
         move,
         (
@@ -316,7 +318,7 @@ ACTIONS = {
         ),
         fields={"move": Typed},
     ),
-    "undo": Kind(
+    "undo": DeclaredAction(
         "Take one's last move back, or ask for it.",
         undo,
         (
@@ -335,13 +337,13 @@ ACTIONS = {
             "Agree",
         ),
     ),
-    "draw": Kind(
+    "draw": DeclaredAction(
         "Offer a draw.",
         draw,
         (OVER,),
         Agreement("offers a draw", "You offered a draw.", "declined the draw", "Accept"),
     ),
-    "next": Kind(
+    "next": DeclaredAction(
         "Start the next game of the match.",
         next_game,
         (
@@ -355,7 +357,7 @@ ACTIONS = {
             "Next game",
         ),
     ),
-    "rematch": Kind(
+    "rematch": DeclaredAction(
         "Offer a rematch.",
         rematch,
         (
@@ -366,21 +368,21 @@ ACTIONS = {
             "wants a rematch", "You asked for a rematch.", "declined the rematch", "Play again"
         ),
     ),
-    "resign": Kind("Resign the game.", resign, (OVER,)),
-    "accept": Kind(
+    "resign": DeclaredAction("Resign the game.", resign, (OVER,)),
+    "accept": DeclaredAction(
         "Accept an offer.",
         accept,
         (Check(lambda now: now.asker in (None, *now.who), CLOSED),),
         fields={"offer": OfferKind},
     ),
-    "decline": Kind(
+    "decline": DeclaredAction(
         "Decline an offer, or withdraw one's own.",
         decline,
         (Check(lambda now: now.asker is None, CLOSED),),
         fields={"offer": OfferKind},
     ),
-    "coach": Kind("Turn the coach on or off.", coach, early=True, fields={"want": Want}),
-    "publish": Kind(
+    "coach": DeclaredAction("Turn the coach on or off.", coach, early=True, fields={"want": Want}),
+    "publish": DeclaredAction(
         "Let anyone with the link see a finished match.",
         publish,
         (
@@ -454,12 +456,13 @@ def time_out(table: LiveTable, now: float) -> Transition:
     return _happened(turn, "time", f"Time is up for {turn.name}.", Event("time"))
 
 
-def stuck(table: LiveTable, due: float) -> Transition:
+def stuck(table: LiveTable, due: float, why: str = "cannot find a move right now") -> Transition:
     """Announce once that a bot cannot move; it tries again at `due`."""
     if table.news and table.news[-1].kind == "stuck":
         return Transition(replace(table, change=table.change + 1, due=due))
     bot = table.match.mover
-    text = f"{PLAYERS[bot]} cannot find a move right now. You can take back your move, or resign."
+    again = "It will try again; you can also take back your move, or resign."
+    text = f"{PLAYERS[bot]} {why}. {again}"
     return Transition(table.after("stuck", bot, text, due=due))
 
 

@@ -56,7 +56,7 @@ class AsyncStore:
         self._pending.append((changes, waiting))
         if self._draining is None or self._draining.done():
             self._draining = asyncio.create_task(self._drain())
-        failure = await _patiently(waiting)
+        failure = await waiting  # the writing thread is not waited for forever
         if failure is not None:
             raise failure
 

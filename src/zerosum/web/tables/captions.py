@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
+
 from zerosum.match import NAMES
 from zerosum.players.levels import LEVELS
 from zerosum.text import counted, half_points, upper_first
 from zerosum.web.analysis.referee import PLAYERS
-from zerosum.web.answers import Captions, Control, Ended, Line, OfferKind, ShownOffer, TableView
+from zerosum.web.answers import Captions, Control, Ended, Line, Offer, OfferKind, TableView
 from zerosum.web.tables.actions import AGREEMENTS, asking
 from zerosum.web.tables.table import OPPONENT, LiveTable, addressed
 
@@ -14,14 +16,21 @@ ONWARD = {"next": "Next game", "rematch": "Rematch"}
 
 
 def captions(
-    table: LiveTable, common: TableView, who: tuple[int, ...], can: tuple[str, ...], over: str
+    table: LiveTable,
+    common: TableView,
+    who: tuple[int, ...],
+    called: tuple[str, str],
+    can: tuple[str, ...],
+    over: str,
+    levels: Callable[[str], Collection[str]],
 ) -> Captions:
     """Return what is said to the players of a seat, or to a spectator, who can do some actions.
 
-    `over` is why the game is over.
+    `called` is what both players are called, `over` is why the game is over, and `levels` returns
+    those that play a game.
     """
-    called = table.called(who)
-    title, reason, share = _result(table, common.ended, called, over)
+    goal = _goal_reached(table, common.lines)
+    title, reason, share = _result(table, common.ended, called, over, goal)
     turn = _turn(table, called)
     return Captions(
         page=_page(table, common.game.title, title or turn, can),
@@ -35,12 +44,11 @@ def captions(
         tags=[_tags(table, called, player) for player in (0, 1)],
         scores=[_score(table, player) for player in (0, 1)],
         tools=_tools(table, who, can),
-        onward=_onward(table, common.reviewable, who, can) if title else [],
-        offers=[_offer(table, who, *offer) for offer in table.offers],
+        onward=_onward(table, common, who, can, levels) if title else [],
     )
 
 
-def goal_reached(table: LiveTable, lines: list[Line]) -> int | None:
+def _goal_reached(table: LiveTable, lines: list[Line]) -> int | None:
     """Return the number with which the winner has just reached a goal on a line, if so."""
     played = table.match.round
     if played.end is None or played.end.by != "rules" or not played.moves:
@@ -71,21 +79,26 @@ def _turn(table: LiveTable, called: tuple[str, str]) -> str:
     match = table.match
     if not table.running:
         return ""
-    if match.bots[match.mover] is not None:
-        return "The computer is thinking…"
     name = called[match.mover]
+    if match.bots[match.mover] is not None:
+        return f"{name} has no move yet" if _is_stuck(table) else "The computer is thinking…"
     return "Your turn" if name == "You" else f"{name}'s turn"
 
 
+def _is_stuck(table: LiveTable) -> bool:
+    """Return whether a bot could not move when it was asked last; the news say why."""
+    return table.bots_turn and bool(table.news) and table.news[-1].kind == "stuck"
+
+
 def _result(
-    table: LiveTable, ended: Ended | None, called: tuple[str, str], over: str
+    table: LiveTable, ended: Ended | None, called: tuple[str, str], over: str, goal: int | None
 ) -> tuple[str, str, str]:
     """Say who won, and how, to this visitor; and both to anybody else."""
     if ended is None:
         return "", "", ""
     match, winner = table.match, ended.winner
-    if winner is not None and ended.goal is not None:
-        over = f"{PLAYERS[winner]} reached {ended.goal}"
+    if winner is not None and goal is not None:
+        over = f"{PLAYERS[winner]} reached {goal}"
     # Whoever gave no name shares the result in the first person.
     both = zip(called, match.players, strict=True)
     mine = {"You": "I", OPPONENT: "My opponent"}
@@ -119,7 +132,8 @@ def _tags(table: LiveTable, called: tuple[str, str], player: int) -> list[str]:
     if player == 1 and table.alone:
         tags.append("hasn't joined yet")
     if moving:
-        tags.append("your move" if own else "thinking…" if match.bots[player] else "to move")
+        waiting = "no move yet" if _is_stuck(table) else "thinking…"
+        tags.append("your move" if own else waiting if match.bots[player] else "to move")
     if won:
         tags.append("★ winner")
     return tags
@@ -139,11 +153,11 @@ def _tools(table: LiveTable, who: tuple[int, ...], can: tuple[str, ...]) -> list
     """List the quieter buttons; in a running game they stay where they are, open or not."""
     tools = []
     if table.running and who:
-        movers = {played.player for played in table.last}
+        moved = any(played.player in who for played in reversed(table.last))
         undo = "Ask to take back" if table.mode == "friend" else "Undo"
         draw = "Call it a draw" if table.mode == "here" else "Offer a draw"
         tools = [
-            Control("undo", undo, "undo" in can and not movers.isdisjoint(who)),
+            Control("undo", undo, "undo" in can and moved),
             Control("draw", draw, "draw" in can and table.offered("draw") is None),
             Control("resign", "Resign", "resign" in can),
         ]
@@ -153,7 +167,11 @@ def _tools(table: LiveTable, who: tuple[int, ...], can: tuple[str, ...]) -> list
 
 
 def _onward(
-    table: LiveTable, reviewable: list[int], who: tuple[int, ...], can: tuple[str, ...]
+    table: LiveTable,
+    common: TableView,
+    who: tuple[int, ...],
+    can: tuple[str, ...],
+    levels: Callable[[str], Collection[str]],
 ) -> list[Control]:
     """List what can come after a game: four places, which stay what they are.
 
@@ -168,9 +186,11 @@ def _onward(
     else:
         again = Control(kind, ONWARD[kind], kind in can, primary=bool(who))
     can_review = "review" in can
-    href = f"/m/{table.id}/review?game={max(reviewable)}" if can_review else None
+    href = f"/m/{table.id}/review?game={max(common.reviewable)}" if can_review else None
     review = Control("review", "Review", can_review, href)
     level = _another_level(table, who) if table.match.over else None
+    if level and level.level not in levels(common.game.name):
+        level = None
     return [again, level or home, review, Control("share-result", "Share")]
 
 
@@ -178,7 +198,7 @@ def _another_level(table: LiveTable, who: tuple[int, ...]) -> Control | None:
     """Offer the level above after a win, and the one below after anything else."""
     bots = table.match.bots
     played = next((level for level in bots if level is not None), None)
-    if played is None or not who:
+    if played not in LEVELS or not who:
         return None
     won = table.match.score[who[0]] > table.match.score[1 - who[0]]
     at = LEVELS.index(played) + (1 if won else -1)
@@ -188,7 +208,7 @@ def _another_level(table: LiveTable, who: tuple[int, ...]) -> Control | None:
     return Control("level", text, level=LEVELS[at])
 
 
-def _offer(table: LiveTable, who: tuple[int, ...], kind: OfferKind, player: int) -> ShownOffer:
+def shown_offer(table: LiveTable, who: tuple[int, ...], kind: OfferKind, player: int) -> Offer:
     """Say what is on offer, with its answers."""
     mine = player in who
     answers = []
@@ -197,4 +217,4 @@ def _offer(table: LiveTable, who: tuple[int, ...], kind: OfferKind, player: int)
         if not mine:
             answers.insert(0, Control("accept", AGREEMENTS[kind].yes, primary=True, offer=kind))
     text = AGREEMENTS[kind].mine if mine else addressed(asking(player, kind), table.called(who))
-    return ShownOffer(text, answers)
+    return Offer(kind, player, text, answers)

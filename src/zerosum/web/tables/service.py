@@ -6,18 +6,20 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 
 from msgspec.structs import replace
 
 from zerosum.errors import Conflict, KeyUsed, Unreadable
+from zerosum.match import is_engine
 from zerosum.players.levels import seed_at
 from zerosum.registry import Entry
 from zerosum.store import Change, LiveUpdate, new_id
 from zerosum.store.replay import replay, variant_of
+from zerosum.web.analysis.engines import EngineAway, Engines
 from zerosum.web.analysis.pool import Pool
-from zerosum.web.analysis.referee import Referee, is_quick
+from zerosum.web.analysis.referee import PLAYERS, Referee, is_quick
 from zerosum.web.http.log import Bug
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
@@ -61,10 +63,15 @@ class Tables:
         games: dict[str, Entry],
         limits: ServerLimits,
         monotonic: Callable[[], float] = time.monotonic,
+        engines: Mapping[str, str] | None = None,
     ) -> None:
-        """Take the games that are offered, once the server starts; and a clock nobody can set."""
+        """Take the games that are offered, once the server starts; and a clock nobody can set.
+
+        `engines` has the command lines of the operator's programs by their names.
+        """
         self.store, self.pool, self.games, self.limits = store, pool, games, limits
         self.referee, self.memory, self.clock = Referee(pool), OpenTables(), Clock(store, monotonic)
+        self.engines = Engines(engines or {}, limits, self.referee)
         self.scheduler = Scheduler(self.clock, store, self.memory, limits, self.attend)
         self.secret = b""  # read when the server starts
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
@@ -122,15 +129,8 @@ class Tables:
             asker = seated_asker(stored.owner, stored.holders)
             results = await self.referee.replay(game, row.first, row.length, events, asker)
         saved = await asyncio.to_thread(replay, row, events, entry, results)
-        return await self._described(restored(saved, stored, live.version, live.due))
-
-    async def _described(self, table: LiveTable) -> LiveTable:
-        """Return a table with what its rules say about its position and its last moves."""
-        match, plies = table.match, last_plies(table.match)
-        scene, labels = await self.referee.look(match, table.running, plies, table.asker)
-        moves = zip(plies, labels, strict=True)
-        last = tuple(played_move(match, ply, label) for ply, label in moves)
-        return replace(table, scene=scene, last=last)
+        table = restored(saved, stored, live.version, live.due)
+        return await described(self.referee, table)
 
     async def open(self, table: LiveTable, key: str, digest: str) -> LiveTable:
         """Save a new table; the same key again returns the one already made."""
@@ -170,7 +170,7 @@ class Tables:
             raise Refused("too_many", text)
         self._stored += 1
         await self.clock.check()
-        return await self._described(begun(table, self.clock.now()))
+        return await described(self.referee, begun(table, self.clock.now()))
 
     async def created(self, key: str, digest: str) -> LiveTable | None:
         """Return the table already made with a key, if any."""
@@ -265,6 +265,9 @@ class Tables:
             if table.bots_turn:
                 raise Refused("not_now", "Wait for the computer's move.")
             bot = 1 - match.mover
+            if is_engine(match.bots[bot]):
+                text = f"{PLAYERS[bot]} only chooses moves, so it cannot be offered a draw."
+                return Transition(table.after("decline", bot, text))
             offer = {**table.place, "level": match.bots[bot]}
             if not await self.pool.ask("agrees", asker=table.asker, **offer):
                 text = f"{match.players[bot]} declined the draw."
@@ -282,8 +285,13 @@ class Tables:
             return time_out(table, now)
         asked = {**table.place, "level": match.bots[match.mover], "seed_text": seed_at(match)}
         try:
-            move = await self.pool.ask("bot_move", asker=table.asker, **asked)
-            played = await self.referee.play(match, move, table.asker)
+            if is_engine(match.bots[match.mover]):
+                played = await self.engines.play(match, table.asker)
+            else:
+                move = await self.pool.ask("bot_move", asker=table.asker, **asked)
+                played = await self.referee.play(match, move, table.asker)
+        except EngineAway as error:
+            return stuck(table, self.clock.now() + STUCK_SECONDS, error.message)
         except (Refused, Bug) as error:
             if isinstance(error, Refused) and error.code == "busy":
                 raise
@@ -302,7 +310,7 @@ class Tables:
         if new is not None:
             new = await self._begin(new)
         if after.match is not before.match and after.last is before.last:  # it was not a move
-            after = await self._described(after)
+            after = await described(self.referee, after)
         return step._replace(table=after, new=new)
 
     async def _write(
@@ -365,3 +373,13 @@ def _is_repeated(before: str | None, digest: str) -> bool:
             "changed.",
         )
     return before is not None
+
+
+async def described(referee: Referee, table: LiveTable) -> LiveTable:
+    """Return a table with what its rules say about its position and its last moves."""
+    match, plies = table.match, last_plies(table.match)
+    scene, labels = await referee.look(match, table.running, plies, table.asker)
+    moves = zip(plies, labels, strict=True)
+    last = tuple(played_move(match, ply, label) for ply, label in moves)
+    played = tuple(map(str, match.round.moves))
+    return replace(table, scene=scene, played=played, last=last)

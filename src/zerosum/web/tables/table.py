@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import msgspec
@@ -12,6 +13,7 @@ from msgspec.structs import asdict, replace
 from zerosum.errors import Unreadable
 from zerosum.match import NAMES, Match
 from zerosum.options import option_values
+from zerosum.players.engines import SERVED
 from zerosum.registry import entry_of
 from zerosum.store import Saved
 from zerosum.text import does, lower_first
@@ -28,6 +30,8 @@ BOT_SECONDS = 0.5
 # A player in a sentence, and what an opponent without a name is called.
 NAMED = re.compile(r"\{([01])\}( \w+s\b)?")
 OPPONENT = "Your opponent"
+# What two people without names at one screen are called.
+SIDES = ("Left player", "Right player")
 
 
 class News(NamedTuple):
@@ -70,6 +74,9 @@ class Kept(msgspec.Struct, frozen=True):
     forked: bool = False
 
 
+_kept = attrgetter(*Kept.__struct_fields__)
+
+
 class Stored(Kept, frozen=True, kw_only=True):
     """A table as it is stored; `games` have begun, the last perhaps without a move."""
 
@@ -81,8 +88,8 @@ class LiveTable(Kept, frozen=True, kw_only=True, dict=True):
 
     `ply` counts the events in the match's journal and only grows; `change` counts every change,
     including offers. `due` is when the server must act: move for a bot, or end a game on time.
-    `last` has its last moves, and `scene` what its rules say about the position, if they had to be
-    asked in advance.
+    `played` has the moves of the current game as they are typed, and `last` the last of them in
+    words; `scene` is what its rules say about the position, if they had to be asked in advance.
     """
 
     id: str
@@ -90,6 +97,7 @@ class LiveTable(Kept, frozen=True, kw_only=True, dict=True):
     ply: int = 0
     change: int = 0
     due: float | None = None
+    played: tuple[str, ...] = ()
     last: tuple[Played, ...] = ()
     scene: Scene | None = None
 
@@ -194,8 +202,7 @@ class LiveTable(Kept, frozen=True, kw_only=True, dict=True):
 
     def data(self) -> str:
         """Serialise what the journal of the match does not hold."""
-        kept = {name: getattr(self, name) for name in Kept.__struct_fields__}
-        return msgspec.json.encode(Stored(games=self.match.number, **kept)).decode()
+        return msgspec.json.encode(Stored(*_kept(self), games=self.match.number)).decode()
 
 
 def seated_asker(owner: str, holders: Holders) -> str:
@@ -266,16 +273,18 @@ def misleads(name: str) -> bool:
 
 
 def default_names(mode: str, names: list[str], level: str | None) -> tuple[str, str]:
-    """Return both names, with defaults for missing ones.
+    """Return both names, with defaults for missing ones: on one screen, whose side is whose.
 
     >>> default_names("bot", [], "hard"), default_names("friend", ["Ada"], None)
     (('Player 1', 'Computer (hard)'), ('Ada', 'Player 2'))
-    >>> default_names("here", ["", "Bob"], None), default_names("here", ["player 2"], None)
-    (('Player 1', 'Bob'), ('player 2', 'Player 1'))
+    >>> default_names("here", ["", "Bob"], None), default_names("here", ["right player"], None)
+    (('Left player', 'Bob'), ('right player', 'Left player'))
     """
-    usual = f"Computer ({level})" if mode == "bot" else NAMES[1]
+    usual = SIDES if mode == "here" else NAMES
+    bot = str(level).removeprefix(SERVED)
+    second_usual = f"Computer ({bot})" if mode == "bot" else usual[1]
     first, second = (*names, "", "")[:2]
     # A default must not repeat the other player's name.
-    first = first or next(name for name in NAMES if name.casefold() != second.casefold())
-    free = (name for name in (usual, *NAMES) if name.casefold() != first.casefold())
+    first = first or next(name for name in usual if name.casefold() != second.casefold())
+    free = (name for name in (second_usual, *usual) if name.casefold() != first.casefold())
     return first, second or next(free)

@@ -10,7 +10,7 @@ import re
 from starlette.requests import Request
 from starlette.responses import Response
 
-from zerosum.web.http.origins import bearer
+from zerosum.web.http.origins import bearer, header
 
 COOKIE = "zerosum"
 TOKEN = re.compile(rf"(?:^|;)\s*{COOKIE}=([\w-]{{64}})\s*(?:;|$)", re.ASCII)
@@ -52,7 +52,7 @@ def token_of(request: Request) -> str | None:
 
 def bearer_of(request: Request) -> str | None:
     """Return the token in a request's header, if there is one: programs keep no cookies."""
-    return bearer(request.headers.get("authorization", "").encode("latin-1"))
+    return bearer(header(request.scope, b"authorization"))
 
 
 def holder_of(request: Request) -> str | None:

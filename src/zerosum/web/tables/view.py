@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from functools import lru_cache
 from html import escape
 from typing import Any, NamedTuple
@@ -12,26 +13,31 @@ from msgspec.structs import replace
 from zerosum.match import LOST
 from zerosum.options import option_values, options_of, written
 from zerosum.players.autoplay import repetition
+from zerosum.players.levels import LEVELS
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
 from zerosum.text import plain_name, short
 from zerosum.web import answers
 from zerosum.web.analysis.referee import PLAYERS, look
 from zerosum.web.analysis.stand_ins import texts_of
-from zerosum.web.tables.actions import asking, no_seat, possible, situation
-from zerosum.web.tables.captions import captions, goal_reached
+from zerosum.web.tables.actions import no_seat, possible, situation
+from zerosum.web.tables.captions import captions, shown_offer
 from zerosum.web.tables.table import NAMED, LiveTable, addressed
 
 _encode = Encoder().encode
 # The captions until it is known who looks.
-NOTHING = answers.Captions("", ("", ""), "", "", "", "", "", "", [], [], [], [], [])
+NOTHING = answers.Captions("", ("", ""), "", "", "", "", "", "", [], [], [], [])
 
 
 class Viewer(NamedTuple):
-    """A visitor: the digest of their token, or nothing, and how they address this server."""
+    """A visitor: the digest of their token, or nothing, and how they address this server.
+
+    `levels` returns those that play a game there.
+    """
 
     holder: str
     origin: str
+    levels: Callable[[str], Collection[str]] = lambda game: LEVELS
 
 
 def document(table: LiveTable, viewer: Viewer, now: float) -> bytes:
@@ -58,11 +64,17 @@ def shown(table: LiveTable, viewer: Viewer, now: float) -> answers.TableView:
         watching=not who,
         turn=turn,
         clock=_clock(table, now),
+        offers=[shown_offer(table, who, *offer) for offer in table.offers],
         can=can,
         coach=replace(common.coach, yours=table.want[who[0]] if who else "off"),
-        last=tuple(replace(played, said=addressed(played.said, called)) for played in common.last),
-        news=[replace(news, text=addressed(news.text, called)) for news in common.news],
-        captions=captions(table, common, who, can, over),
+        last=tuple([replace(move, said=addressed(move.said, called)) for move in table.last]),
+        news=[
+            answers.NewsItem(
+                *item[:2], addressed(item.text, called), item.kind, item.player, item.move
+            )
+            for item in table.news
+        ],
+        captions=captions(table, common, who, called, can, over, viewer.levels),
         picture=_picture(common, called) if not set(who) & set(table.programs) else "",
         link=f"{viewer.origin}/m/{table.id}",
     )
@@ -113,18 +125,15 @@ def _common(table: LiveTable) -> tuple[answers.TableView, str]:
         legal=scene.legal,
         more=scene.more,
         digits=scene.digits,
-        played=[str(move) for move in played.moves],
-        last=table.last,
-        news=[answers.NewsItem(*news) for news in table.news],
+        played=table.played,
+        last=(),
+        news=[],
         clock=None,
         series=answers.Series(match.games, match.number, score),
-        ended=_ended(table, over, goal_reached(table, scene.lines)),
+        ended=_ended(table, over),
         over=table.over,
         reviewable=reviewables(table),
-        offers=[
-            answers.Offer(kind, player, addressed(asking(player, kind), match.players))
-            for kind, player in table.offers
-        ],
+        offers=[],
         can=(),
         coach=answers.Agreed(table.want, table.coach_open, "off"),
         captions=NOTHING,
@@ -202,18 +211,9 @@ def _over(table: LiveTable, scene: answers.Scene) -> str:
     return f"{PLAYERS[1 - end.winner]} {LOST[end.by]}"
 
 
-def _ended(table: LiveTable, over: str, goal: int | None) -> answers.Ended | None:
+def _ended(table: LiveTable, over: str) -> answers.Ended | None:
     """Describe how the current game ended, or that it was declined."""
-    match, end = table.match, table.match.round.end
-    reason = addressed(over, match.players)
+    end, reason = table.match.round.end, addressed(over, table.match.players)
     if table.declined:
-        return answers.Ended("declined", None, f"{reason}.", reason, None)
-    if end is None:
-        return None
-    text = f"{reason}."
-    if end.by == "agreement":
-        text = "Draw by agreement."
-    elif end.by != "endless":
-        who = "Draw" if end.winner is None else f"{match.players[end.winner]} wins"
-        text = f"{who}: {reason}."
-    return answers.Ended(end.by, end.winner, text, reason, goal)
+        return answers.Ended("declined", None, reason)
+    return end and answers.Ended(end.by, end.winner, reason)

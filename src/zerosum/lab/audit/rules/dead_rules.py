@@ -14,7 +14,7 @@ from zerosum.errors import TooLarge, TooSlow, ZerosumError
 from zerosum.lab.adapters import EnvironmentGame
 from zerosum.lab.audit.document import DeadKind, DeadRule
 from zerosum.lab.audit.rules.rule_lines import Tracer
-from zerosum.limits import QUICK_POSITIONS, Limits
+from zerosum.limits import QUICK, Limits
 from zerosum.options import Option, options_of, written
 from zerosum.protocol import Game, Move, Outcome
 from zerosum.solver.table import calling_rules
@@ -26,7 +26,7 @@ NEVER = {"end": "This end never happens", "line": "This line never runs"}
 # What applies in another variant is not dead: in all of them together, as many positions are
 # visited as this many variants of the largest size have.
 MOST_VISITED = 10
-# The most actions of an environment of which those that are never legal are named.
+# Illegal actions are named in an environment with at most this many.
 WIDEST = 10_000
 
 # A variant that differs in one option, with that option and its value.
@@ -34,7 +34,7 @@ Variant = tuple[Option, Any, Game[Any]]
 
 
 class Visited(NamedTuple):
-    """A position without its state: who moves, the moves, where they lead, and how it ends."""
+    """A position without its state: the mover, the moves, where they lead, the end."""
 
     player: int
     moves: tuple[Move, ...]
@@ -42,20 +42,18 @@ class Visited(NamedTuple):
     outcome: Outcome | None
 
 
-def dead_rules(
-    game: Game[Any], limit: int = QUICK_POSITIONS, seconds: float | None = None
-) -> tuple[DeadRule, ...]:
+def dead_rules(game: Game[Any], limits: Limits = QUICK) -> tuple[DeadRule, ...]:
     """Visit every position, play every move, and return the rules that never apply.
 
-    What applies with another value of an option is not dead. Raises TooLarge above `limit`
-    positions, and after some seconds if the rules are slow.
+    What applies with another value of an option is not dead. Raises TooLarge above the most
+    positions, and after the seconds if the rules are slow.
 
     >>> import zerosum
     >>> dead_rules(zerosum.game("dual-digits", start=5, numbers=(1, 2, 9)))[0].message
     '9 in numbers changes nothing: the game is the same without it.'
     """
-    tracer, left = Tracer(_files(game)), MOST_VISITED * limit
-    deadline = Limits(seconds=seconds).deadline()
+    tracer, limit, deadline = Tracer(_files(game)), limits.positions, limits.deadline()
+    left = MOST_VISITED * limit
     environment = game if isinstance(game, EnvironmentGame) else None
     try:
         with calling_rules(game):
@@ -63,9 +61,9 @@ def dead_rules(
             # The seed of an environment is not one of its rules, but may show more of them.
             fixed = environment is not None and "random-start" not in environment.notices
             tried = [] if fixed else list(_other_variants(game))
-            options = (
-                [] if game.is_foreign else list(_dead_options(game, positions, tried, deadline))
-            )
+            options = []
+            if not game.is_foreign:
+                options = list(_dead_options(game, positions, tried, deadline))
             for *_, variant in tried:
                 if left <= 0 or not _dead_lines(tracer):
                     break
@@ -74,7 +72,7 @@ def dead_rules(
                     size = len(_traced(variant, tracer, limit, deadline))
                 left -= size
     except Late:
-        raise TooSlow("The search for rules that never apply", seconds or 0.0) from None
+        raise TooSlow("The search for rules that never apply", limits.seconds or 0.0) from None
     actions = None if environment is None else environment.actions
     moves = _dead_actions(positions, actions)
     return (*_dead_lines(tracer), *moves, *options)
@@ -129,7 +127,7 @@ def _positions(game: Game[Any], states: list[Any], deadline: float) -> Iterator[
 
 
 def _files(game: Game[Any]) -> set[str]:
-    """Return the files of a game's classes, without those of the library itself."""
+    """Return the files of a game's classes, without the library's own."""
     modules = {kind.__module__ for kind in type(game).__mro__ if issubclass(kind, Game)}
     own = {name for name in modules if not name.startswith("zerosum.") or ".books." in name}
     files = (getattr(sys.modules.get(name), "__file__", None) for name in own)
@@ -137,7 +135,7 @@ def _files(game: Game[Any]) -> set[str]:
 
 
 def _forget(files: Collection[str]) -> None:
-    """Empty the caches of functions in some files, so that what they did before runs again."""
+    """Empty the caches of functions in some files, so that all of it runs again."""
     modules = [m for m in list(sys.modules.values()) if getattr(m, "__file__", None) in files]
     parts = [part for module in modules for part in vars(module).values()]
     inner = [part for kind in parts if isinstance(kind, type) for part in vars(kind).values()]
@@ -162,7 +160,7 @@ def _dead_lines(tracer: Tracer) -> list[DeadRule]:
 
 
 def _is_end(node: ast.AST) -> bool:
-    """Return whether code makes an Outcome, or returns what step returns at the end of a game."""
+    """Return whether code makes an Outcome, or what step returns at a game's end."""
     if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
         parts = list(map(ast.unparse, node.value.elts))
         return len(parts) in (4, 5) and parts[2] == "True"
@@ -179,13 +177,13 @@ def _dead_actions(positions: Iterable[Visited], actions: range | None) -> Iterat
 
 
 def _other_variants(game: Game[Any]) -> Iterator[Variant]:
-    """Yield variants with another value of one option: the first of every option, then the next."""
+    """Yield variants with one option changed: each option's first other value, then the next."""
     others = [
         [(option, other) for other in dict.fromkeys(_other_values(option, game))]
         for option in options_of(game)
     ]
     for option, other in filter(None, chain.from_iterable(zip_longest(*others))):
-        # A value may be out of bounds, or not go with those of other options.
+        # A value may be out of bounds, or not go with other options.
         with suppress(ZerosumError):
             variant: Any = replace(game, **{option.name: other})  # type: ignore[type-var]
             if variant != game:
@@ -227,7 +225,7 @@ def _dead_options(
 
 
 def _is_same(positions: Sequence[Visited], variant: Game[Any], deadline: float) -> bool:
-    """Return whether another variant has the same positions, moves and ends in the same order."""
+    """Return whether two variants have the same positions, moves and ends, in order."""
     with suppress(Exception, SystemExit):  # a variant that cannot be played is not the same
         others = _positions(variant, [variant.initial()], deadline)
         return all(ours == theirs for ours, theirs in zip_longest(positions, others))

@@ -1,4 +1,4 @@
-"""A walk over rules that may be broken: what is wrong, and the shortest line of moves to it."""
+"""A walk over rules that may be broken: the faults, and the shortest way to each."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from zerosum.errors import Nonconforming, RulesTooSlow
 from zerosum.lab.audit.document import Fault
-from zerosum.limits import Limits
+from zerosum.limits import FAULTY_POSITIONS, Limits
 from zerosum.protocol import Game, Move
 from zerosum.registry.loading import blame
 from zerosum.solver.table import DRAWN, LOST, OPEN, WON, StateGraph
@@ -17,41 +17,40 @@ from zerosum.testing.checker import Checker, Late, numbers_of_any_length
 from zerosum.testing.rules import check_play, check_position, check_start, check_turns
 from zerosum.text import counted, upper_first
 
-# Something is wrong already: further positions are worth no more time than these.
-ENOUGH = 20_000
 # The moves of a position, each with the position that it leads to.
 Steps = list[tuple[Move, Any]]
 
 
 class RuleFaults(NamedTuple):
-    """What is wrong with the rules; and if that was not checked to the end, how far it got."""
+    """What is wrong with the rules; and how far an unfinished check got."""
 
     found: tuple[Fault, ...]
     unfinished: str = ""
 
 
-def explore(game: Game[Any], limit: int, seconds: float | None = None) -> RuleFaults:
-    """Check the rules in up to `limit` positions, breadth first; keep the first fault of each code.
+def explore(game: Game[Any], limits: Limits) -> RuleFaults:
+    """Check positions up to the limits, breadth first; keep the first fault of each code.
 
-    `seconds` is for rules that are slow.
+    The seconds are for rules that are slow.
 
     >>> import zerosum
-    >>> explore(zerosum.game("even-steven"), limit=1_000)
+    >>> explore(zerosum.game("even-steven"), Limits(1_000))
     RuleFaults(found=(), unfinished='')
     """
-    explorer = _Explorer(game, seconds)
+    explorer = _Explorer(game, limits.seconds)
     try:
         with numbers_of_any_length():
-            explorer.explore(limit)
+            explorer.explore(limits.positions)
     except Late:
         if not explorer.found:
             some = f"only {counted(max(0, explorer.done - 1), 'position')}"  # the last is not done
-            return RuleFaults((), f"The rules were checked in {some} within {seconds:g} seconds.")
+            time = f"within {limits.seconds:g} seconds"
+            return RuleFaults((), f"The rules were checked in {some} {time}.")
     return RuleFaults(tuple(explorer.found.values()))
 
 
 def lines_to(game: Game[Any], wanted: Iterable[Any], limit: int) -> dict[Any, tuple[Move, ...]]:
-    """Return a shortest line of moves to each of some states, where one is found."""
+    """Return a shortest line of moves to each state for which one is found."""
     walked, left = RuleWalk(game), set(wanted)
     lines: dict[Any, tuple[Move, ...]] = {}
 
@@ -70,7 +69,7 @@ def lines_to(game: Game[Any], wanted: Iterable[Any], limit: int) -> dict[Any, tu
 
 
 class RuleWalk:
-    """A walk over the rules, breadth first: how each position was reached first."""
+    """A walk over the rules, breadth first: how positions were reached."""
 
     def __init__(self, game: Game[Any]) -> None:
         """Take the game."""
@@ -91,7 +90,7 @@ class RuleWalk:
         return walk(self.game, first, limit=limit, after=following)
 
     def line_to(self, state: Any) -> tuple[Move, ...]:
-        """Return the moves from the start to a position, as few as possible."""
+        """Return the fewest moves from the start to a position."""
         moves: list[Move] = []
         while (step := self.came.get(state)) is not None:
             state, move = step
@@ -100,7 +99,7 @@ class RuleWalk:
 
 
 class _Explorer:
-    """A check of all positions that goes on after a fault: the first of each code."""
+    """A check of all positions: the first fault of each code."""
 
     def __init__(self, game: Game[Any], seconds: float | None) -> None:
         """Take the game."""
@@ -118,7 +117,7 @@ class _Explorer:
             return
         for _ in self.walked.walk(limit, self.after):
             self.done += 1
-            if self.found and self.done >= ENOUGH:
+            if self.found and self.done >= FAULTY_POSITIONS:
                 return
         came = self.walked.came
         if self.done == len(came) and not self.found:  # these are all
@@ -127,7 +126,7 @@ class _Explorer:
                 check_turns(self.check, came, ends)
 
     def after(self, state: Any) -> Steps:
-        """Check a position, and list its moves as far as they can be played."""
+        """Check a position, and list its moves as far as they work."""
         with self.noting():
             after = check_position(self.check, state)
             return list(zip(self.game.moves(state), after, strict=False))
@@ -156,7 +155,9 @@ class _Explorer:
             move = () if self.check.move is None else (self.check.move,)
             self.check.move = None
             # No line shows what is about the whole game.
-            witness = None if whole else (*self.walked.line_to(self.check.position), *move)
+            witness = None
+            if not whole:
+                witness = (*self.walked.line_to(self.check.position), *move)
             fault = Fault(code, upper_first(message), witness, "error")  # type: ignore[arg-type]
             self.found.setdefault(code, fault)
             if isinstance(error.__cause__, RulesTooSlow):  # and would be, again and again
@@ -166,7 +167,7 @@ class _Explorer:
 def first_difference(
     game: Game[Any], table: StateGraph[Any], limits: Limits, step: int = 1
 ) -> int | None:
-    """Ask the rules again in the positions of a table; return the first that is not as it was.
+    """Ask the rules again in a table's positions; return the first that has changed.
 
     Only every `step`th position is asked about. Raises Late once the seconds are over.
 

@@ -14,11 +14,12 @@ from zerosum.errors import GameError
 from zerosum.lab.adapters import EnvironmentGame, Notice
 from zerosum.lab.audit.document import Fault, Severity
 from zerosum.lab.audit.rules.exploration import RuleFaults, explore, first_difference, lines_to
-from zerosum.limits import CHECKED_POSITIONS, NONE, Limits
+from zerosum.limits import ASKED_POSITIONS, CHECKED, NONE, Limits
 from zerosum.protocol import Game, Move, Value
 from zerosum.solver import table_of
 from zerosum.solver.solution import Solution
 from zerosum.solver.table import DRAWN, OPEN, StateGraph
+from zerosum.testing import NO_END, meets_end
 from zerosum.testing.checker import Late
 from zerosum.text import brief
 
@@ -35,9 +36,7 @@ WARNINGS = (
     "reward-without-end",
     "turn-never-changes",
 )
-# The positions of an environment that are asked about again; new ones have played games by then.
-MOST_AGAIN = 2_000
-# The most moves of a line that is followed to its end or its first repetition.
+# The most moves of a line followed to its end or first repetition.
 WHOLE = 1 << 30
 ASKED_ONCE = "The rules were not asked again in all positions"
 STUCK = "There is no legal move, but the game has not ended."
@@ -46,14 +45,13 @@ STUCK = "There is no legal move, but the game has not ended."
 def rule_faults(
     game: Game[Any],
     solution: Solution[Any] | None = None,
-    limit: int = CHECKED_POSITIONS,
-    seconds: float | None = None,
+    limits: Limits = CHECKED,
 ) -> RuleFaults:
     """Return what is wrong with the rules of a variant.
 
-    They are checked in the first `limit` positions, breadth first. With a solution that has a
-    table, they are asked again in all its positions, and must answer the same. `seconds` is for
-    asking slow rules again, half of it for the check.
+    They are checked in the first positions, breadth first, up to the limits. With a solution that
+    has a table, they are asked again in all its positions, and must answer the same. The seconds
+    are for asking slow rules again, half of them for the check.
     """
     table = None if solution is None or solution.solved is None else solution.solved.graph
     if isinstance(game, EnvironmentGame):
@@ -61,18 +59,19 @@ def rule_faults(
         if table is not None:
             _add_from_table(notices, game, table)
         states = [notice.state for notice in notices.values() if notice.state is not None]
-        return RuleFaults(tuple(_from_notices(notices, lines_to(game, states, limit))))
-    found, unfinished = explore(game, limit, None if seconds is None else seconds / 2)
+        return RuleFaults(tuple(_from_notices(notices, lines_to(game, states, limits.positions))))
+    found, unfinished = explore(game, limits.share(0.5))
     if found or unfinished or table is None:
         return RuleFaults(found, unfinished)
     try:
-        different = first_difference(game, table, Limits(seconds=seconds))
+        different = first_difference(game, table, limits)
         if different is not None:  # which is looked at closely
             message = "The rules answer differently when asked again."
             differs = Fault("not-deterministic", message, None, "error")
-            found = explore(game, 2 * (different + 1), seconds).found or (differs,)
+            near = limits._replace(positions=2 * (different + 1))
+            found = explore(game, near).found or (differs,)
     except Late:
-        unfinished = f"{ASKED_ONCE} within {seconds:g} seconds."
+        unfinished = f"{ASKED_ONCE} within {limits.seconds:g} seconds."
     return RuleFaults(found, unfinished)
 
 
@@ -88,8 +87,16 @@ def table_faults(solution: Solution[Any], chain: Chain) -> tuple[Fault, ...]:
     return (*_about_ends(solution, chain), *_about_decisions(solution, chain))
 
 
+def no_end_met(game: Game[Any], limits: Limits = CHECKED) -> tuple[Fault, ...]:
+    """Warn if nothing that was tried of a game without a table reached an end."""
+    with suppress(Exception, SystemExit):  # a fault beyond the positions that are checked
+        if not meets_end(game, limits.positions):
+            return (Fault("no-end-met", NO_END, None, "warning"),)
+    return ()
+
+
 def is_broken(found: Iterable[Fault]) -> bool:
-    """Return whether the rules are broken, so that no value can be trusted."""
+    """Return whether rules are so broken that no value can be trusted."""
     return any(fault.severity == "error" for fault in found)
 
 
@@ -103,7 +110,7 @@ def trial_faults(game: EnvironmentGame) -> tuple[Fault, ...]:
 
 def _add_from_table(notices: dict[str, Notice], game: Game[Any], table: StateGraph[Any]) -> None:
     """Add what only the table of an environment shows."""
-    step = -(-len(table) // MOST_AGAIN)
+    step = -(-len(table) // ASKED_POSITIONS)
     states = list(table.states())
     different = first_difference(game, table, NONE, step)
     if different is not None and all(_severity(code) != "error" for code in notices):
@@ -119,7 +126,7 @@ def _add_from_table(notices: dict[str, Notice], game: Game[Any], table: StateGra
 def _from_notices(
     notices: Mapping[str, Notice], lines: Mapping[Any, tuple[Move, ...]]
 ) -> Iterator[Fault]:
-    """Turn what an environment noticed into faults, with the lines of moves that lead there."""
+    """Turn what an environment noticed into faults, with the moves that lead there."""
     for code, (message, state, move) in notices.items():
         witness = () if state is None else lines.get(state)
         if witness is not None and move is not None:
@@ -163,7 +170,7 @@ def _about_ends(solution: Solution[Any], chain: Chain) -> Iterator[Fault]:
 
 
 def _endless_line(solution: Solution[Any]) -> tuple[Move, ...]:
-    """Return a line of best play without an end, to its first repetition."""
+    """Return an endless line of best play, to its first repetition."""
     game, state = solution.game, solution.game.initial()
     moves: list[Move] = []
     seen = set()
@@ -201,7 +208,7 @@ def _count(table: Table[Any], states: Flags) -> int:
 
 
 def _line_to(table: Table[Any], wanted: Flags) -> tuple[Move, ...]:
-    """Return a shortest line of moves to one of some positions that can be reached."""
+    """Return a shortest line of moves to one of some reachable positions."""
     game, lines = table.game, Lines(table)
     states = np.flatnonzero(wanted)
     nearest = int(states[lines.plies[states].argmin()])

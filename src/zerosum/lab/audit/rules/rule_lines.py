@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from types import CodeType, FrameType
 from typing import Any
 
-# What says nothing about the rules when it never runs: it does nothing, or guards against misuse.
+# What says nothing about the rules when it never runs: no-ops and guards against misuse.
 SILENT = (ast.Pass, ast.Raise, ast.Assert, ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom)
-# An objection is a sentence about any move, and not only about those of play.
+# An objection is a sentence about any move, not only those of play.
 APART = ("__", "<", "objection")
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 # What a lone statement may return without being a rule, as after the end of a game.
@@ -28,7 +28,7 @@ class Tracer:
 
     @contextmanager
     def tracing(self) -> Iterator[None]:
-        """Note what runs inside; a debugger or a measurement of coverage has to wait."""
+        """Note what runs inside; a debugger or coverage has to wait."""
         before = sys.gettrace()
         sys.settrace(self._call)
         try:
@@ -46,7 +46,7 @@ class Tracer:
             yield from _dead(ast.parse(text.read()).body, ran, known)
 
     def _call(self, frame: FrameType, event: str, arg: Any) -> Any:
-        """Follow a call into one of the files, until all lines of its function have run."""
+        """Follow a call into one of the files, until all its lines have run."""
         code = frame.f_code
         if code.co_filename not in self.files:
             return None
@@ -68,7 +68,7 @@ def lines_of(code: CodeType) -> set[int]:
 
 
 def _dead(body: list[ast.stmt], ran: set[int], known: set[int]) -> Iterator[list[ast.stmt]]:
-    """Yield the runs of statements of a block, on lines that are known, that have never run."""
+    """Yield the runs of a block's statements, on known lines, that never ran."""
     block: list[ast.stmt] = []
     for statement in body:
         lines = range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
@@ -85,6 +85,6 @@ def _dead(body: list[ast.stmt], ran: set[int], known: set[int]) -> Iterator[list
                 yield from _dead(part, ran, known)
         elif len(body) > 1 or ast.unparse(statement) not in NOTHING:
             block.append(statement)
-    # A block that ends by raising an error guards against misuse, and so does what leads up to it.
+    # A block that ends by raising guards against misuse, and so does what leads to it.
     if block and not isinstance(body[-1], ast.Raise):
         yield block

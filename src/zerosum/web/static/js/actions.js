@@ -22,7 +22,7 @@ export function drawOffers(view, act) {
   show(box, view.offers.length > 0);
   sync(
     box,
-    view.offers.map((offer, at) => ({ ...offer, ...view.captions.offers[at] })),
+    view.offers,
     (offer) => `${offer.kind} ${offer.player}`,
     () => make("div", { class: "toast" }, make("p"), make("div", { class: "answers" })),
     (node, { kind, text, answers }) => {

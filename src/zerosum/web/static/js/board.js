@@ -1,7 +1,7 @@
 // @ts-check
 // The board of a game: a grid of cells. A cell with one move plays it; a cell with several lists them below.
 
-import { make, mark, put, show, sync } from "./dom.js";
+import { copyOf, make, mark, put, show, sync } from "./dom.js";
 import { inWords, tell } from "./worth.js";
 
 const STEPS = /** @type {Record<string, number[]>} */ ({ ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] });
@@ -38,8 +38,7 @@ export function drawBoard(box, board, { play, off, moves = [], told = NONE, look
   shown.grid.style.setProperty("--columns", String(board.rows[0].length));
   const makeRow = () => make("div", { role: "row" });
   sync(shown.grid, [...board.rows.keys()], String, makeRow, (node, row) => {
-    const makeCell = () => make("div", { role: "gridcell", class: "cell", "data-row": row });
-    sync(node, [...board.rows[row].keys()], String, makeCell, (cell, column) => drawCell(shown, cell, row, column));
+    sync(node, [...board.rows[row].keys()], String, () => copyOf("cell-part"), (cell, column) => drawCell(shown, cell, row, column));
   });
   const open = shown.open ? cellAt(shown, shown.open[0], shown.open[1]).moves : [];
   const placed = board.rows.flat().flatMap((cell) => cell.moves);
@@ -53,11 +52,9 @@ export function focusBoard(box) {
   targetOf(shown, ...shown.stop).focus();
 }
 
-/** Set up a board: its grid, the line below it, and their events. @param {HTMLElement} box */
+/** Set up a board: its grid, and the line below it, which repeats the name of a cell. @param {HTMLElement} box */
 function begin(box) {
-  const grid = make("div", { role: "grid", class: "grid", "aria-label": "Board" });
-  const line = make("p", { class: "line", "aria-hidden": "true" }); // screen readers hear the cell's name
-  box.replaceChildren(grid, line);
+  const [grid, line] = box.children;
   const shown = /** @type {ShownBoard} */ ({ grid, line, stop: [0, 0], text: "", open: null, rows: [], signs: [], told: NONE, known: new Map() });
   kept.set(box, shown);
   grid.addEventListener("click", (event) => {
@@ -125,23 +122,22 @@ function drawCell(shown, cell, row, column) {
   const seat = sent ? shown.seat : owner;
   const active = Boolean(shown.play) && moves.length > 0;
   const [held, several, told] = [cell.contains(document.activeElement), moves.length > 1, toldOf(shown, moves)];
-  if (cell.firstChild?.matches("button") !== active) {
-    const parts = ["key", "text", "verdict"].map((part) => make("span", { class: part }));
-    const spaced = parts.flatMap((part) => [part, " "]);
-    cell.replaceChildren(make(active ? "button" : "span", { class: "spot", type: active && "button" }, ...spaced));
+  if (cell.firstChild.matches("button") !== active) {
+    cell.replaceChildren(make(active ? "button" : "span", { class: "spot", type: active && "button" }, ...cell.firstChild.childNodes));
   }
   const spot = cell.firstChild;
   const target = active ? spot : cell;
   const [key, face, verdict] = spot.children;
   put(key, several ? "…" : sent ? "" : keyOf(moves, active || told));
   put(face, text);
-  face.style.setProperty("--length", String([...text].length));
+  mark(face, "data-length", [...text].length || null);
   tell(verdict, told);
   const before = shown.before?.[row]?.[column]?.text ?? text;
   cell.classList.toggle("latest", text.trim() !== "" && text !== before);
   cell.classList.toggle("filled", text.trim() !== "");
   cell.classList.toggle("lit", lit);
   cell.classList.toggle("sent", sent);
+  mark(cell, "data-row", row);
   mark(cell, "data-seat", seat);
   mark(cell, "data-tap", tap);
   mark(cell, "data-mark", told?.mark);

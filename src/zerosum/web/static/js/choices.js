@@ -30,7 +30,6 @@ export function drawChoices(view, told, play, sent) {
   // If the focused move is gone, focus the board or the group.
   if (held && !group.contains(document.activeElement)) focusMoves(view);
   show(by("more"), view.more > 0);
-  by("typed").classList.toggle("needed", view.more > 0);
   show(by("choose"), Boolean(turn));
   if (turn) drawTurn(view, turn);
 }

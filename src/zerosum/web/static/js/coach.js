@@ -1,7 +1,7 @@
 // @ts-check
 // The coach: off, on demand or always; its advice comes from the server, which also enforces the agreement.
 
-import { by, make, mark, put, say, show } from "./dom.js";
+import { by, make, mark, put, say, show, whole } from "./dom.js";
 import { get } from "./send.js";
 import { read, write as keep } from "./storage.js";
 import { notice } from "./toasts.js";
@@ -17,7 +17,7 @@ const WORDS = { off: "off", ask: "on demand", on: "always" };
  * @param {() => Api.TableView} current @param {Act} act @param {() => void} redraw @param {(shown: Api.Asked | null) => void} ahead
  */
 export function coaching(current, act, redraw, ahead) {
-  let said = /** @type {{ ply: number, advice: Advised } | null} */ (null); // the current advice, with its ply
+  let said = /** @type {{ ply: number, advice: Api.Advice } | null} */ (null); // the current advice, with its ply
   let asked = -1; // the ply last asked about
   let told = ""; // why the value was unknown, when that was last said
 
@@ -58,13 +58,13 @@ export function coaching(current, act, redraw, ahead) {
     redraw();
   }
 
-  /** Show the advice. @param {Api.TableView} view @param {Advised} advice */
+  /** Show the advice. @param {Api.TableView} view @param {Api.Advice} advice */
   function speak(view, advice) {
-    const { value = null, title = advice.reason, because = "", standing = "", line = [], hint = "", why = [] } = advice;
-    const more = [standing, hint === title ? "" : hint.replace(title, "").trim(), ...why].filter((text) => text && text !== because);
+    const { value, title, because, standing, line, compared, why } = advice;
+    const more = [standing, compared, ...why].filter((text) => text && text !== because);
     write(
-      make("p", { class: "standing" }, ...(value ? [worth(value), " "] : []), make("strong", {}, title)),
-      ...(because ? [make("p", { class: "soft" }, because)] : []),
+      make("p", { class: "standing" }, ...(value ? [worth(value), " "] : []), make("strong", {}, whole(title))),
+      ...(because ? [make("p", { class: "soft" }, whole(because))] : []),
       ...(line.length ? [chips(line)] : []),
       ...(advice.counts && isFirst(view) ? [make("p", { class: "help" }, advice.counts)] : []),
       ...(more.length ? [make("details", {}, make("summary", {}, "Why?"), ...more.map((text) => make("p", {}, text)))] : []),
@@ -108,7 +108,7 @@ export function coaching(current, act, redraw, ahead) {
     /** Return the judgements of the moves, by move. */
     values() {
       if (said?.ply !== current().ply) return new Map();
-      const { moves = [] } = said.advice;
+      const { moves } = said.advice;
       if (!moves.some(({ value }) => value)) return new Map(); // the coach says so once for all of them
       return new Map(moves.map((judged) => [judged.move, short(judged, moves)]));
     },
@@ -139,13 +139,15 @@ export function coaching(current, act, redraw, ahead) {
 }
 
 /**
- * Leave out the word or the chance of a move: where other good moves have the same word, the chance tells more.
+ * Leave out the word or the chance of a move: where other good moves have the same word, the chance tells more, and where
+ * all moves have, the advice says it once.
  * @param {Api.MoveAdvice} judged @param {Api.MoveAdvice[]} moves @returns {Told}
  */
 function short(judged, moves) {
   const alike = moves.filter(({ word }) => word === judged.word);
   const apart = judged.chance !== null && !BAD.includes(judged.verdict) && alike.length > 1;
-  return apart ? { ...judged, word: "" } : { ...judged, chance: null };
+  const once = moves.length > 1 && alike.length === moves.length;
+  return { ...judged, word: apart || once ? "" : judged.word, chance: apart ? judged.chance : null };
 }
 
 /** Whether the coach may be asked now; it advises the player to move. @param {Api.TableView} view */

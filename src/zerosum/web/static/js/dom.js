@@ -7,6 +7,9 @@ export const by = (id) => document.getElementById(id);
 /** Write a count before its noun. @param {number} count @param {string} noun */
 export const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
+/** Keep moves in one piece: no line breaks at an arrow. @param {string} text */
+export const whole = (text) => text.replaceAll(" → ", "\u00a0→\u00a0");
+
 /**
  * Make an element; children are elements or strings.
  * @template {keyof HTMLElementTagNameMap} K @param {K} name @param {Record<string, unknown>} attributes @param {...(Node | string)} children @returns {HTMLElementTagNameMap[K]}
@@ -17,6 +20,9 @@ export function make(name, attributes = {}, ...children) {
   made.append(...children);
   return made;
 }
+
+/** Return a copy of a part of the page, whose markup the server has put into a template. @param {"field-part" | "cell-part" | "move-part" | "position-part" | "placed-part"} id */
+export const copyOf = (id) => /** @type {HTMLElement} */ (by(id).content.firstElementChild?.cloneNode(true));
 
 /** Set an element's text, if it differs. @param {Node} element @param {string | null} text */
 export function put(element, text) {

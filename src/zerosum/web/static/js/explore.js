@@ -59,7 +59,10 @@ function draw(found) {
   markCell(found.state);
   const places = new Map(found.moves.map((judged) => [judged.move, judged]));
   const play = /** @type {Play} */ ((move) => choose(places.get(move)?.to ?? found.state));
-  const told = found.moves.some(({ value }) => value) ? places : new Map(); // it is said once that all are unknown
+  // It is said once that all are unknown, or that all are worth the same.
+  const alike = found.moves.length > 1 && found.moves.every(({ word }) => word === found.moves[0].word);
+  const judged = found.moves.map((move) => /** @type {const} */ ([move.move, alike ? { ...move, word: "" } : move]));
+  const told = new Map(found.moves.some(({ value }) => value) ? judged : []);
   by("value").replaceChildren(...(found.over ? [found.over] : [worth(found.value), " ", found.standing || found.reason]));
   const group = by("moves");
   const held = group.contains(document.activeElement);
@@ -68,7 +71,7 @@ function draw(found) {
   if (held && !group.contains(document.activeElement)) (group.firstElementChild ?? by("here-title")).focus();
   by("refused").replaceChildren(...found.refused.map((line) => make("li", {}, line)));
   show(by("refused-box"), found.refused.length > 1 && !found.board);
-  put(by("refused-one"), found.refused[0] ?? "");
+  put(by("refused-one"), `Why is no other move legal? ${found.refused[0] ?? ""}`);
   show(by("refused-one"), found.refused.length === 1 && !found.board);
   const more = found.more ? [`${counted(found.more, "more move")} not listed.`] : [];
   by("why").replaceChildren(...[...found.why, ...more].map((line) => make("p", {}, line)));
@@ -86,7 +89,7 @@ async function survey() {
     if (!board) markCell = choosable(headless(picture(box, await get(api("map.svg"))), by("map-about"), by("legend")), choose);
     if (shown) markCell(shown.state, false); // at first, the title and the legend are in view
     show(by("theory"), Boolean(theory || law) || (!board && text.length > 0));
-    put(by("theory-words"), theory || law || "No short rule is known for this game; the map is computed position by position.");
+    put(by("theory-words"), theory || law || "No short law was found; the map is computed position by position.");
     by("map-words").replaceChildren(...text.map((line) => make("li", {}, line)));
     show(by("map-words").parentElement, !board);
   } catch (error) {

@@ -1,7 +1,7 @@
 // @ts-check
 // One field of a position: a large number, or lives, and a preview of a move's effect.
 
-import { make, mark, put, show, still, sync } from "./dom.js";
+import { copyOf, make, mark, put, show, still, sync } from "./dom.js";
 
 const MOST_LIVES = 20;
 const LONGEST_COUNT = 12;
@@ -10,30 +10,21 @@ const LIFE = "♥";
 
 /** Draw the fields of a position in a box. @param {HTMLElement} box @param {Api.ShownField[]} fields */
 export function drawFields(box, fields) {
-  sync(box, fields, (field) => field.name, makeField, drawField);
-}
-
-/** Make the element of a field. @param {Api.ShownField} field */
-function makeField(field) {
-  const number = make("span", { class: "number" });
-  const then = make("span", { class: "then", "aria-hidden": "true" });
-  const shown = make("span", { class: "shown" }, number, then);
-  const title = make("span", { class: "field-title" }, field.title);
-  const lives = make("span", { class: "lives", "aria-hidden": "true" });
-  return make("div", { class: "field", "data-field": field.name, "data-kind": field.kind }, title, shown, lives);
+  sync(box, fields, (field) => field.name, () => copyOf("field-part"), drawField);
 }
 
 /** Show the value of a field, and animate a change. @param {HTMLElement} node @param {Api.ShownField} field */
 function drawField(node, field) {
   const number = node.querySelector(".number");
   const old = number.dataset.value;
+  node.dataset.field = field.name;
   node.dataset.kind = field.kind;
   put(node.querySelector(".field-title"), field.title);
   clearPreview(node);
   if (old === field.value) return;
   number.dataset.value = field.value;
-  node.style.setProperty("--length", String(field.value.length));
-  mark(number, "data-length", size(field.value));
+  mark(node, "data-length", field.value.length);
+  number.classList.toggle("huge", field.value.length > 16);
   const first = old === undefined;
   if (field.kind === "lives") drawLives(node, field.value, first);
   if (first || still()) put(number, shown(field.value));
@@ -61,13 +52,8 @@ export function clearPreview(node) {
   node.querySelectorAll(".life.going").forEach((life) => life.classList.remove("going"));
 }
 
-/** Tell numbers beside which there is no room for a preview, and those that take several lines. @param {string} value */
-function size(value) {
-  return value.length > 16 ? "huge" : value.length > 4 ? "long" : null;
-}
-
 /** Format a number with a proper minus sign. @param {string} value */
-export function shown(value) {
+function shown(value) {
   return value.replace(/^-(?=\d)/, "−");
 }
 

@@ -61,7 +61,7 @@ function drawLevels() {
     const card = /** @type {HTMLElement} */ (select.closest("[data-game]"));
     const { game } = card.dataset;
     const won = beaten(game);
-    for (const option of select.options) put(option, won.includes(option.value) ? `${option.value} ✓` : option.value);
+    for (const option of [...select.options].filter(({ dataset }) => dataset.program === undefined)) put(option, won.includes(option.value) ? `${option.value} ✓` : option.value);
     const kept = read(LEVEL + game);
     if ([...select.options].some(({ value }) => value === kept)) select.value = kept;
     select.onchange = () => write(LEVEL + game, select.value);

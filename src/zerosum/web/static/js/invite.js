@@ -32,6 +32,7 @@ export async function copy(text, button) {
 /** Wire up the invitation's buttons. @param {Api.TableView} view */
 export function inviting(view) {
   const copying = document.querySelector('[data-action="copy"]');
+  if (copying === null) return; // a program is not invited by a link
   copying.addEventListener("click", () => copy(view.link, copying));
   by("link").addEventListener("focus", () => by("link").select());
   const sharing = document.querySelector('[data-action="share"]');

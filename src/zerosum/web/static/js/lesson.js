@@ -3,9 +3,7 @@
 
 import "./start.js";
 import { mark, put, say } from "./dom.js";
-import { pointAt } from "./line.js";
-
-const THUMB = 22; // pixels
+import { nearest, pointAt } from "./line.js";
 
 /** Answer a move, and let the page know whether it was right. @param {HTMLElement} box @param {HTMLElement} button */
 function answer(box, button) {
@@ -19,21 +17,11 @@ function answer(box, button) {
   box.dispatchEvent(new CustomEvent("answered", { bubbles: true, detail: told }));
 }
 
-/** Return the move whose dot is under a thumb, or null. @param {HTMLElement} box @param {number} x */
-function nearest(box, x) {
-  const far = (/** @type {Element} */ dot) => {
-    const { left, width } = dot.getBoundingClientRect();
-    return Math.abs(left + width / 2 - x);
-  };
-  const [dot] = [...box.querySelectorAll(".dot")].sort((a, b) => far(a) - far(b));
-  return dot && far(dot) <= THUMB ? dot.dataset.to : null;
-}
-
 for (const box of document.querySelectorAll(".lesson")) {
   box.addEventListener("click", (event) => {
     const { target, clientX } = event;
-    const tapped = target.closest("[data-move]")?.dataset.move ?? target.closest(".tile")?.dataset.to;
-    const move = tapped ?? (target.closest("svg") ? nearest(box, clientX) : null);
+    const tapped = target.closest("[data-move]")?.dataset.move ?? target.closest("[data-tap]")?.dataset.tap;
+    const move = tapped ?? (target.closest("svg") ? nearest(box.querySelectorAll(".dot"), clientX) : null);
     const button = [...box.querySelectorAll("button[data-move]")].find((found) => found.dataset.move === move);
     if (!button) return;
     event.preventDefault();

@@ -69,7 +69,6 @@ function drawTrail(track, old) {
 function tellMoves(box, { moves, told = new Map(), play, sent }) {
   const shown = new Set(moves ? moves.map(({ move }) => move) : told.keys());
   box.classList.toggle("playable", Boolean(play));
-  box.classList.toggle("told", told.size > 0);
   for (const part of box.querySelectorAll("[data-to]")) {
     const known = told.get(part.dataset.to);
     part.classList.toggle("absent", !shown.has(part.dataset.to));
@@ -97,25 +96,28 @@ function send(box, sent) {
   }
 }
 
+/** Return the move of the dot under a thumb, or null. @param {Iterable<Element>} dots @param {number} x */
+export function nearest(dots, x) {
+  const far = (/** @type {Element} */ dot) => {
+    const { left, width } = dot.getBoundingClientRect();
+    return Math.abs(left + width / 2 - x);
+  };
+  const [dot] = [.../** @type {Iterable<HTMLElement>} */ (dots)].sort((a, b) => far(a) - far(b));
+  return dot && far(dot) <= NEAR ? dot.dataset.to : null;
+}
+
 /** Listen to pointers: the nearest dot is meant. @param {HTMLElement} box */
 function listen(box) {
-  const nearest = (/** @type {MouseEvent} */ { target, clientX: x }) => {
-    const far = (/** @type {Element} */ dot) => {
-      const { left, width } = dot.getBoundingClientRect();
-      return Math.abs(left + width / 2 - x);
-    };
-    const dots = target.closest(".track")?.querySelectorAll(".dot:not(.absent)") ?? [];
-    const [dot] = [...dots].sort((a, b) => far(a) - far(b));
-    return dot && far(dot) <= NEAR ? dot.dataset.to : null;
-  };
+  const meant = (/** @type {MouseEvent} */ { target, clientX }) =>
+    nearest(target.closest(".track")?.querySelectorAll(".dot:not(.absent)") ?? [], clientX);
   const look = (/** @type {string | null} */ move) => {
     const { moves = [], look: tell } = kept.get(box) ?? {};
     tell?.(moves.find((choice) => choice.move === move) ?? null);
   };
-  box.addEventListener("pointermove", (event) => event.pointerType === "mouse" && look(nearest(event)));
+  box.addEventListener("pointermove", (event) => event.pointerType === "mouse" && look(meant(event)));
   box.addEventListener("pointerleave", () => look(null));
   box.addEventListener("click", (event) => {
-    const move = nearest(event);
+    const move = meant(event);
     if (move !== null) kept.get(box)?.play?.(move);
   });
 }

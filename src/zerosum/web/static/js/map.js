@@ -6,7 +6,7 @@ import { fit } from "./study.js";
 
 const WAYS = /** @type {Record<string, number[]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
 
-const LEAST = 0.7; // of its size: its cells are tapped
+const LEAST = 0.9; // of its size: its cells are tapped, and its numbers read
 
 /**
  * Write what is above a map, and its legend, as text that wraps; return the map without it.

@@ -2,10 +2,9 @@
 // The moves of a position: cells of its board, and buttons for all others.
 
 import { drawBoard } from "./board.js";
-import { make, mark, put, show, sync } from "./dom.js";
+import { copyOf, mark, put, show, sync } from "./dom.js";
 import { inWords, tell, tight } from "./worth.js";
 
-const MANY = 6;
 const KEY = 4; // the most characters of a key that stands beside its text
 
 /**
@@ -21,7 +20,6 @@ export function drawMoves(box, group, board, moves, { play, told, off, why = () 
   const cells = { play, off, moves, told, redraw, sent, seat, look: (/** @type {string | null} */ move) => look(moves.find((choice) => choice.move === move)) };
   // On a board one sees which cells are illegal.
   const listed = drawBoard(box, board, cells).filter(({ legal }) => !board || legal !== false);
-  group.classList.toggle("many", listed.length > MANY);
   sync(group, listed, ({ move }) => `${key} ${move}`, makeButton, (button, choice) => {
     const shown = { ...choice, why: why(choice) };
     button.classList.toggle("sent", choice.move === sent);
@@ -33,13 +31,9 @@ export function drawMoves(box, group, board, moves, { play, told, off, why = () 
 
 /** Make the button of a move: its key, what it does, and what is known about it. @param {Choice} choice */
 function makeButton({ move }) {
-  const button = /** @type {MoveButton} */ (/** @type {HTMLElement} */ (make(
-    "button",
-    { type: "button", class: "move", "data-move": move },
-    make("span", { class: "key" }, tight(move)),
-    " ",
-    make("span", { class: "text" }, make("span", { class: "label" }), " ", make("span", { class: "verdict" })),
-  )));
+  const button = /** @type {MoveButton} */ (copyOf("move-part"));
+  button.dataset.move = move;
+  put(button.firstChild, tight(move));
   button.addEventListener("click", () => button.play(move));
   for (const begin of ["pointerenter", "focus"]) button.addEventListener(begin, () => button.look(button.choice));
   for (const end of ["pointerleave", "blur"]) button.addEventListener(end, () => button.look(null));
@@ -66,7 +60,6 @@ function drawButton(button, { move, button: short, label, legal, why }, told) {
   mark(button, "data-mark", told?.mark);
   mark(button, "aria-disabled", why ? "true" : null);
   mark(button, "title", why || null);
-  button.classList.toggle("forbidden", barred);
   button.classList.toggle("legal", !barred && more);
   button.classList.toggle("worded", !more || key.length > KEY);
 }

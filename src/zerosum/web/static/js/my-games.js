@@ -1,7 +1,7 @@
 // @ts-check
 // The games of this device: those that go on, those that were, and the levels beaten in them.
 
-import { read, write } from "./storage.js";
+import { readDocument, write } from "./storage.js";
 
 const GAMES = "zerosum.games";
 const LEVELS = "zerosum.levels";
@@ -9,23 +9,9 @@ const MOST = 500; // some 150 kB
 const ENOUGH = 2; // wins at a level, before the next one is suggested
 const ORDER = document.body.dataset.levels.split(" ");
 
-/**
- * Read a document of a kind, or another one if there is none or it was damaged.
- * @template T @param {string} place @param {T} otherwise @returns {T}
- */
-function stored(place, otherwise) {
-  try {
-    const found = JSON.parse(read(place) ?? "null");
-    if (found !== null && typeof found === "object" && Array.isArray(found) === Array.isArray(otherwise)) return found;
-  } catch {
-    // Somebody else's text is at this place.
-  }
-  return otherwise;
-}
-
 /** List the games of this device, the latest first. @returns {Entry[]} */
 export function myGames() {
-  return stored(GAMES, /** @type {Entry[]} */ ([])).filter((entry) => typeof entry?.id === "string");
+  return readDocument(GAMES, /** @type {Entry[]} */ ([])).filter((entry) => typeof entry?.id === "string");
 }
 
 /** Forget a game that is gone. @param {string} id */
@@ -82,20 +68,20 @@ export function remember(view) {
 
 /** Count a win at a level. @param {string} game @param {string} level */
 function count(game, level) {
-  const wins = stored(LEVELS, /** @type {Wins} */ ({}));
+  const wins = readDocument(LEVELS, /** @type {Wins} */ ({}));
   const own = wins[game] ?? {};
   write(LEVELS, JSON.stringify({ ...wins, [game]: { ...own, [level]: (own[level] ?? 0) + 1 } }));
 }
 
 /** List the levels of a game that were beaten on this device. @param {string} game */
 export function beaten(game) {
-  const wins = stored(LEVELS, /** @type {Wins} */ ({}))[game] ?? {};
+  const wins = readDocument(LEVELS, /** @type {Wins} */ ({}))[game] ?? {};
   return ORDER.filter((level) => wins[level] > 0);
 }
 
 /** Return the level to try next in a game, once one was beaten twice; null if there is none. @param {string} game */
 export function nextLevel(game) {
-  const wins = stored(LEVELS, /** @type {Wins} */ ({}))[game] ?? {};
+  const wins = readDocument(LEVELS, /** @type {Wins} */ ({}))[game] ?? {};
   const top = ORDER.findLastIndex((level) => wins[level] >= ENOUGH);
   const next = ORDER[top + 1];
   return top >= 0 && next && !wins[next] ? next : null;

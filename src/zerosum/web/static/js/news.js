@@ -2,7 +2,7 @@
 // What happened between two views, in sentences; also what was missed while offline.
 
 // Open offers, moves and ends are on the page itself.
-const NOTICED = new Set(["join", "undo", "decline", "coach", "next", "repetition"]);
+const NOTICED = new Set(["join", "undo", "decline", "coach", "next", "repetition", "stuck"]);
 
 // What the end of a game says as well.
 const ENDS = new Set(["draw", "resign", "time"]);

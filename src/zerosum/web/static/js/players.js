@@ -18,12 +18,10 @@ export function drawPlayers(view) {
 function drawPlayer(view, player, at) {
   const side = document.querySelector(`.player[data-player="${at}"]`);
   const moving = view.turn?.player === at;
-  drawSide(side, "h3", { name: view.captions.names[at], tags: view.captions.tags[at], fields: player.fields, moving });
-  if (side.children.length < 3) side.append(make("p", { class: "played" }), make("p", { class: "score" }));
+  drawSide(side, { name: view.captions.names[at], tags: view.captions.tags[at], fields: player.fields, moving });
   const [, , played, score] = side.children;
   drawPlayed(played, view.last.findLast((played) => played.player === at));
   put(score, view.captions.scores[at]);
-  show(score, score.textContent !== "");
   side.classList.toggle("won", view.ended?.winner === at);
   mark(side, "aria-current", moving ? "true" : null);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // A position: its number lines, board or shared fields, and each player's own fields; at a table, or to study.
 
-import { make, put, show, sync } from "./dom.js";
+import { copyOf, make, put, show, sync } from "./dom.js";
 import { drawFields } from "./field.js";
 import { drawLines } from "./line.js";
 
@@ -15,25 +15,15 @@ export function drawStage(sides, { picture, lines, fields, board }, how) {
   drawLines(stage.querySelector(".lines"), picture, how);
   const drawn = picture ? lines.map(({ name }) => name) : [];
   for (const field of sides.querySelectorAll(".field")) field.classList.toggle("on-line", drawn.includes(field.dataset.field));
-  sides.classList.toggle("apart", !picture && !fields.length && !board);
 }
 
-/**
- * Draw a player's side: the name, which is an element such as `h3`, the tags beside it, and the player's fields.
- * @param {HTMLElement} side @param {"h3" | "p"} element @param {Side} shown
- */
-export function drawSide(side, element, { name, tags, fields, moving }) {
-  if (!side.firstChild) {
-    const who = make("div", { class: "who" }, make(element, { class: "name" }), make("p", { class: "marks" }));
-    side.append(who, make("div", { class: "own" }));
-  }
+/** Draw a player's side: the name, the tags beside it, and the player's fields. @param {HTMLElement} side @param {Side} shown */
+export function drawSide(side, { name, tags, fields, moving }) {
   const [who, own] = side.children;
   const [title, marks] = who.children;
   put(title, name);
   sync(marks, tags, (word) => word, (word) => make("span", { class: "tag" }, word), () => {});
-  show(marks, tags.length > 0);
   drawFields(own, fields);
-  show(own, fields.length > 0);
   side.classList.toggle("moving", moving);
 }
 
@@ -43,18 +33,13 @@ export function drawSide(side, element, { name, tags, fields, moving }) {
  * @param {HTMLElement} box @param {Shown} found @param {string[]} names @param {number | null} mover @param {LinesHow} how
  */
 export function drawPosition(box, found, names, mover, how = {}) {
-  if (!box.firstChild) {
-    box.className = "position";
-    const side = () => make("div", { class: "player" });
-    const stage = make("div", { class: "stage" }, ...["lines", "fields", "board"].map((name) => make("div", { class: name })));
-    box.append(make("div", { class: "sides" }, side(), side(), stage));
-  }
+  if (!box.firstChild) box.append(copyOf("position-part"));
   const [first, second, stage] = box.firstChild.children;
   drawFields(stage.children[1], found.fields);
   [first, second].forEach((side, seat) => {
     const moving = mover === seat;
     const fields = found.player_fields[seat] ?? [];
-    drawSide(side, "p", { name: names[seat], tags: moving ? ["to move"] : [], fields, moving });
+    drawSide(side, { name: names[seat], tags: moving ? ["to move"] : [], fields, moving });
   });
   drawStage(box.firstChild, found, how);
   for (const line of found.lines) {

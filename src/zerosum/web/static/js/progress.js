@@ -1,7 +1,7 @@
 // @ts-check
 // Solved puzzles, the streak, the puzzles of the day and lessons, stored in this browser only.
 
-import { read, write } from "./storage.js";
+import { readDocument, write } from "./storage.js";
 
 const PLACE = "zerosum.puzzles";
 const [MOST, MOST_DAYS] = [2000, 3000];
@@ -11,13 +11,9 @@ const DAY = 24 * 60 * 60 * 1000;
 
 /** Read the progress so far. @returns {Progress} */
 export function progress() {
-  try {
-    const found = JSON.parse(read(PLACE));
-    if (Array.isArray(found?.solved) && Number.isInteger(found.streak) && Number.isInteger(found.best)) return { ...NONE, ...found };
-  } catch {
-    // The place holds something else.
-  }
-  return NONE;
+  const found = { ...NONE, ...readDocument(PLACE, NONE) };
+  const whole = Array.isArray(found.solved) && Number.isInteger(found.streak) && Number.isInteger(found.best);
+  return whole ? found : NONE;
 }
 
 /** Save the progress. @param {Progress} now */

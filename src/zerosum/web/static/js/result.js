@@ -12,7 +12,7 @@ let judged = ""; // the review whose figures are shown, or asked for
 /** Draw the end of a game. @param {Api.TableView} view @param {Act} act */
 export function drawResult(view, act) {
   const { title, reason } = view.captions;
-  const onward = view.captions.onward.map(offered);
+  const { onward } = view.captions;
   const box = by("result");
   const held = box.contains(document.activeElement);
   show(box, Boolean(view.ended));
@@ -26,12 +26,6 @@ export function drawResult(view, act) {
   const runs = { "share-result": (/** @type {HTMLElement} */ button) => share(view, button), level: () => again(view, level) };
   drawControls(by("result-actions"), onward, act, runs);
   if (held && !box.contains(document.activeElement)) by("result-title").focus();
-}
-
-/** Offer the games instead of a level that cannot play this one. @param {Api.Control} control @returns {Api.Control} */
-function offered(control) {
-  if (!control.level || document.body.dataset.levels.split(" ").includes(control.level)) return control;
-  return { ...control, action: "home", text: "Another game", href: "/", level: undefined };
 }
 
 /** Whether there is something to celebrate here. @param {Api.TableView} view */
@@ -116,7 +110,9 @@ function figures(view, found) {
     ring.style.setProperty("--part", String(right / all));
     parts.push(ring);
   }
-  const lines = view.players.map(({ seat }) => make("p", {}, found.accuracy[seat]));
+  const lines = view.players.map(({ seat }, player) =>
+    make("p", own === null || own === player ? {} : { class: "others" }, found.accuracy[seat]),
+  );
   if (found.reason) lines.unshift(make("p", { class: "soft small" }, found.reason));
   const turn = found.turning_point;
   if (turn) {

@@ -2,7 +2,7 @@
 // The review of a game: how well it was played, its key moments, and every position with the move made there.
 
 import { drawBoard } from "./board.js";
-import { by, make, mark, picture, problem, put, say, show, still } from "./dom.js";
+import { by, make, mark, picture, problem, put, say, show, still, whole } from "./dom.js";
 import { copy } from "./invite.js";
 import { drawPosition } from "./position.js";
 import { get, newKey, post } from "./send.js";
@@ -12,6 +12,9 @@ import { tag, worth } from "./worth.js";
 const { id, number, latest } = by("main").dataset;
 let review = /** @type {Api.GameReview} */ (/** @type {unknown} */ (null));
 let at = 0;
+
+/** Put a name that begins a sentence inside one. @param {string} text */
+const inside = (text) => text.replace(/^You\b/, "you");
 
 /** Say who is ahead at a position; its value is that of the first seat. @param {Api.Reviewed} entry */
 function standing({ value, over }) {
@@ -26,13 +29,13 @@ function standing({ value, over }) {
 
 /** Name a position by the move that was made there. @param {Api.Reviewed} entry */
 function titleOf({ ply, move, mover }) {
-  return move === null ? "The end" : `Before move ${ply + 1}: ${review.names[mover]} to move`;
+  return move === null ? "The end" : `Before move ${ply + 1}: ${inside(review.names[mover])} to move`;
 }
 
 /** Describe a position in a few words. @param {Api.Reviewed} entry */
 function spoken(entry) {
   // A board is read cell by cell; on one line it would only be noise.
-  const where = `${titleOf(entry)}. ${entry.board ? "" : `${entry.position}; `}${standing(entry)}.`;
+  const where = `${titleOf(entry)}. ${entry.board ? standing(entry) : `${entry.position}; ${inside(standing(entry))}`}.`;
   return entry.move === null ? where : `${where} ${played(entry)}${entry.word ? `: ${entry.word}` : ""}.`;
 }
 
@@ -123,7 +126,7 @@ function drawJudged(entry) {
   }
   const value = entry.move_value ? [" ", worth(entry.move_value)] : [];
   box.replaceChildren(
-    make("p", {}, `Before the move: ${standing(entry)}.`),
+    make("p", {}, `Before the move: ${inside(standing(entry))}.`),
     make("p", {}, make("strong", {}, played(entry)), ...value, " ", ...verdict(entry)),
     ...(entry.reason ? [make("p", { class: "soft" }, entry.reason)] : []),
   );
@@ -148,7 +151,7 @@ function drawList() {
           "button",
           { type: "button", "data-ply": entry.ply },
           make("span", { class: "nth" }, `${entry.ply + 1}.`),
-          make("span", {}, make("strong", {}, review.names[entry.mover]), ` ${entry.buttons[entry.move ?? ""]}`),
+          make("span", {}, make("strong", {}, review.names[entry.mover]), ` ${whole(entry.buttons[entry.move ?? ""])}`),
           make("span", { class: "marks" }, ...verdict(entry), ...(turning ? [" ", tag("turning point", null)] : [])),
         );
         button.addEventListener("click", () => visit(entry.ply));
@@ -160,7 +163,9 @@ function drawList() {
 /** Show how well both played, and the moments that mattered, each of which is a button. */
 function drawGlance() {
   const lines = (/** @type {string[]} */ texts) => texts.map((text) => make("li", {}, text));
-  by("accuracy").replaceChildren(...lines(review.accuracy ?? []));
+  const accuracy = review.accuracy ?? [];
+  // You are first, whoever began.
+  by("accuracy").replaceChildren(...lines(review.names[1] === "You" ? [...accuracy].reverse() : accuracy));
   const moments = review.moments ?? [];
   by("moments").replaceChildren(
     ...moments.map(({ ply, text }) => {

@@ -33,4 +33,6 @@ if (form) {
   });
   fit(form);
   form.querySelector('[aria-invalid="true"]')?.focus();
+  // A refused form is shown where it was sent to, an address that has no page to return to.
+  if (location.pathname.startsWith("/api/")) history.replaceState(null, "", `/new/${document.body.dataset.game}`);
 }

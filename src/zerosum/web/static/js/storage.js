@@ -12,6 +12,20 @@ export function read(key) {
   }
 }
 
+/**
+ * Read a document, or return another of its kind if there is none, or somebody else's text.
+ * @template T @param {string} key @param {T} otherwise @returns {T}
+ */
+export function readDocument(key, otherwise) {
+  try {
+    const found = JSON.parse(read(key) ?? "null");
+    if (found !== null && typeof found === "object" && Array.isArray(found) === Array.isArray(otherwise)) return found;
+  } catch {
+    // It was damaged.
+  }
+  return otherwise;
+}
+
 /** Store a string. @param {string} key @param {string} text */
 export function write(key, text) {
   forgotten.set(key, text);

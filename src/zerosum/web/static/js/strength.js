@@ -1,7 +1,7 @@
 // @ts-check
 // How well the visitor plays a game, in a few lines; told from all their games of it.
 
-import { make, picture, show } from "./dom.js";
+import { copyOf, picture, put, show } from "./dom.js";
 import { get } from "./send.js";
 
 /**
@@ -17,10 +17,12 @@ export async function drawStrength(box, game) {
     if (!found) return;
     const known = found.svg || !found.strength.games || !own.together.svg;
     const { text, svg, about } = known ? found : own.together;
-    const scale = make("div", { class: "scale-box" });
+    const part = copyOf("placed-part");
+    const [told, scale, more] = part.children;
+    put(told.firstChild, text);
     if (svg) picture(scale, svg);
-    const more = svg ? "The band shows how sure that is." : about;
-    box.replaceChildren(make("p", {}, make("strong", {}, text)), scale, make("p", { class: "soft small" }, more));
+    put(more, svg ? "The band shows how sure that is." : about);
+    box.replaceChildren(told, scale, more);
   } catch {
     // The result stands without it.
   }

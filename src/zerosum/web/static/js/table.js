@@ -272,7 +272,6 @@ by("sound-on").addEventListener("change", () => switchSound(by("sound-on").check
 tabs(by("tabs"), by("beside"));
 by("keys-on").addEventListener("change", () => switchKeys(by("keys-on").checked));
 inviting(view);
-for (const part of document.querySelectorAll("[data-rendered]")) part.replaceChildren(); // it is drawn again, in the same place
 // A rejected join form is at its own address; reloading must not send it again.
 window.history.replaceState(null, "", `/m/${view.id}`);
 draw();

@@ -1,0 +1,1 @@
+"""The commands of the laboratory: what is true of games and of players."""
