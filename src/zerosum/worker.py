@@ -314,7 +314,7 @@ class Parent:
         die_with_parent()
         self._pipe, self._process = answers, os.getpid()
         if hasattr(os, "register_at_fork"):
-            os.register_at_fork(before=self._end_copy, after_in_child=die_with_parent)
+            os.register_at_fork(before=self._end_copy, after_in_child=self._die_too)
         self._main = threading.get_ident()
         self._questions: SimpleQueue[bytes] = SimpleQueue()
         threading.Thread(target=self._read, args=(questions,), daemon=True).start()
@@ -338,6 +338,12 @@ class Parent:
     def _end_copy(self) -> None:
         """End a forked copy, before it answers or forks again: rules may fork at every call."""
         if os.getpid() != self._process:
+            _exit(0)
+
+    def _die_too(self) -> None:
+        """End a forked copy with the process, which may have ended already."""
+        die_with_parent()
+        if os.getppid() != self._process:
             _exit(0)
 
     def _read(self, questions: int) -> None:

@@ -82,8 +82,8 @@ export function coaching(current, act, redraw, ahead) {
       const chip = make("button", { type: "button", class: player === line[0].player ? "mine" : null, "aria-pressed": "false" }, text);
       chip.addEventListener("click", () => {
         const on = chip.getAttribute("aria-pressed") === "false";
+        for (const other of list.querySelectorAll("button")) mark(other, "aria-pressed", String(other === chip && on));
         ahead(on ? shown : null);
-        mark(chip, "aria-pressed", on ? "true" : "false");
         say(on ? `${text}. ${shown.position}` : "Back to the game.");
       });
       list.append(make("li", {}, chip));
@@ -115,14 +115,15 @@ export function coaching(current, act, redraw, ahead) {
     accept,
     /** Whether the opponent asks for the coach. */
     requested: () => requested(current()),
-    /** Update the panel from a view. @param {Api.TableView} view */
-    draw(view) {
+    /** Update the panel from a view; `previewing` if the board shows a position that was expected. @param {Api.TableView} view @param {boolean} previewing */
+    draw(view, previewing) {
       const wants = by("coach-want").querySelectorAll("input");
       for (const want of wants) want.checked = want.value === view.coach.yours;
       show(by("coach-agreed"), view.mode === "friend");
       show(by("coach-accept"), requested(view));
       put(by("coach-agreed"), agreed(view));
-      for (const chip of by("advice").querySelectorAll("[aria-pressed]")) mark(chip, "aria-pressed", "false"); // the game is shown again
+      const chips = previewing ? [] : by("advice").querySelectorAll("[aria-pressed]");
+      for (const chip of chips) mark(chip, "aria-pressed", "false"); // the game is shown again
       const may = allowed(view);
       show(document.querySelector('[data-action="hint"]'), may && view.coach.yours === "ask");
       if (!may || (said && said.ply !== view.ply)) {

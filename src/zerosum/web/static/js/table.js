@@ -38,11 +38,10 @@ let sent = /** @type {{ ply: number, move: string } | null} */ (null); // the mo
 let pending = ""; // what is shown of something that is not sent at once
 let lost = false;
 let [slow, losing] = [0, 0];
+let ahead = /** @type {{ change: number, shown: Api.Asked } | null} */ (null); // what the coach expects, until something happens
 const coach = coaching(() => view, act, choices, (shown) => {
+  ahead = shown && { change: view.change, shown };
   draw();
-  if (!shown) return;
-  drawAhead(view, shown);
-  document.querySelector(".sides").classList.add("ahead");
 });
 
 /** Show a view, unless a newer one is on the page. @param {Api.TableView} fresh */
@@ -74,19 +73,19 @@ function sounds(before, { ended, turn, mode, ply }) {
 /** Draw everything from the view. */
 function draw() {
   const focused = document.activeElement;
+  if (sent || ahead?.change !== view.change) ahead = null;
   document.title = view.captions.page;
   remember(view);
   if (by("join") && !view.can.includes("join")) by("join").remove();
   show(by("invite"), view.waiting && !view.watching);
   show(by("play"), !view.waiting);
-  document.querySelector(".sides").classList.remove("ahead");
   drawPlayers(expected());
   endPreview();
   drawResult(view, act);
   drawOffers(view, act);
   drawControls(by("tool-buttons"), view.captions.tools, act, { "copy-watch": (button) => copy(view.link, button) });
   show(by("explore-link"), view.coach.open); // the map reveals what the coach would
-  coach.draw(view);
+  coach.draw(view, ahead !== null);
   choices();
   drawStory();
   setClock(view);
@@ -98,6 +97,8 @@ function draw() {
 /** Draw what can be chosen, and the move that is on its way. */
 function choices() {
   drawChoices(view, coach.values(), play, onItsWay());
+  if (ahead) drawAhead(view, ahead.shown);
+  document.querySelector(".sides").classList.toggle("ahead", ahead !== null);
 }
 
 /** Return the move that is on its way, until the server has answered or told of it. */
@@ -168,7 +169,7 @@ async function act(action) {
   } catch (error) {
     if (error.state) take(error.state);
     problem(error.message);
-    coach.draw(view);
+    coach.draw(view, ahead !== null);
   } finally {
     const returns = onItsWay() !== null;
     sent = null;
