@@ -1,10 +1,15 @@
 """Start the command: `zerosum`, or `python -m zerosum`."""
 
+import gc
 import sys
+
+# Nothing that is loaded at the start goes away: looking for garbage then takes a twentieth of it.
+GARBAGE = 50_000
 
 
 def main() -> None:
     """Run the command and end the process with its exit code."""
+    gc.set_threshold(GARBAGE)
     try:
         from zerosum.cli import run_supervised
 
