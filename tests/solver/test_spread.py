@@ -201,16 +201,12 @@ def test_a_stopped_command_continues(home: Path) -> None:
         told = command.stderr.read() if command.stderr else b""
         assert command.wait() == 130
     assert b"To continue, run the same command again." in told
-    done = subprocess.run(
-        [*words, "--workers", "2", "--plain"], env=variables, capture_output=True, text=True
-    )
-    assert "draw for the player to move" in done.stdout, done.stderr
-    variables["ZEROSUM_CACHE"] = str(home / "less")
-    less = subprocess.run(
-        [*words, "--workers", "1", "--positions", "100"], env=variables, capture_output=True
-    )
-    assert b"has more than 100 positions" in less.stderr
-    assert b"To continue" not in less.stderr
+    told_later = run(home, *words[3:], "--workers", "2", ZEROSUM_CACHE=str(home / "cache"))
+    assert "draw for the player to move" in told_later.stdout, told_later.stderr
+    few = ("--workers", "1", "--positions", "100")
+    less = run(home, *words[3:], *few, ZEROSUM_CACHE=str(home / "less"))
+    assert "has more than 100 positions" in less.stderr
+    assert "To continue" not in less.stderr
     assert contents(home / "cache") == contents(home / "whole")
 
 
