@@ -78,7 +78,7 @@ def check_same(game: Game[Any], parts: int) -> None:
     with TemporaryDirectory() as folder:
         solution, table = in_parts(game, folder, parts), table_of(solve_table(game))
         assert solution.positions == len(table)
-        for state in table.graph.states():
+        for state in table.graph.index:
             assert solution.value(state) == table.at(state)
 
 
@@ -123,7 +123,7 @@ def test_parts_agree_with_the_table_of_every_game(name: str, options: dict[str, 
 
 def test_equal_first_words_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packing, "FACTORS", packing.FACTORS * 0)
-    keys = packing.pack(SMALL, list(table_of(solve_table(SMALL)).graph.states()))
+    keys = packing.pack(SMALL, list(table_of(solve_table(SMALL)).graph.index))
     assert len(set(keys[0].tolist())) < keys.shape[1] / 2
     check_same(SMALL, 2)
 
@@ -375,7 +375,7 @@ def test_a_table_in_parts_serves_everything(
         monkeypatch.setattr(f"zerosum.solver.{room}", Limits(100))
     with pytest.raises(TooLarge, match=r"more than 100 positions"):
         table_of(parts)
-    states = list(table_of(plain).graph.states())[::8]
+    states = list(table_of(plain).graph.index)[::8]
     for state in states:
         assert parts.moves(state) == plain.moves(state)
         assert parts.best(state) == plain.best(state)
