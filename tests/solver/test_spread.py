@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import Executor, Future
 from errno import ENOMEM
 from pathlib import Path
@@ -22,6 +21,7 @@ import zerosum
 from tests.cli.support import run
 from tests.game_files import EXAMPLES, STICK
 from tests.graphs import Graph, Mirrored, graph, graphs, mirrored
+from tests.helpers import eventually
 from tests.naive import Naive
 from zerosum.bulk import Table
 from zerosum.coach.puzzles import puzzles
@@ -186,28 +186,40 @@ def test_ctrl_c_loses_only_the_step_in_progress(
     assert in_parts(SMALL, tmp_path, 4).value(SMALL.initial()) == zerosum.Value("draw")
 
 
-def test_a_stopped_command_continues(home: Path) -> None:
-    words = [sys.executable, "-m", "zerosum", "solve", str(EXAMPLES / "noughts_and_crosses.py")]
-    in_parts(SMALL, home / "whole", 4)
-    words += ["--parts", "4"]
-    variables = {**os.environ, "ZEROSUM_CACHE": str(home / "cache")}
-    progress = Path(Cache(SMALL, str(home / "cache")).parts, "work")
-    pipe = subprocess.PIPE
-    with subprocess.Popen([*words, "--workers", "1"], env=variables, stderr=pipe) as command:
-        while not list(progress.glob("walk-2-*")):
-            assert command.poll() is None
+# Rules that wait while a file is beside them, so that the walk does not end before it is stopped.
+HELD = """
+    def play(self, state, move):
+        import os, time
+        while state.sticks < 12 and os.path.exists(f"{__file__}.held"):
             time.sleep(0.01)
-        os.kill(command.pid, signal.SIGINT)
+        return State(state.sticks - move, 1 - state.player)
+"""
+
+
+def test_a_stopped_command_continues(home: Path) -> None:
+    file, held = home / "stick.py", home / "stick.py.held"
+    file.write_text(Path(STICK).read_text() + HELD)
+    game = zerosum.game(str(file), start=20)
+    in_parts(game, home / "whole", 2)
+    words = ["solve", str(file), "--start", "20", "--parts", "2", "--workers"]
+    variables = {**os.environ, "ZEROSUM_CACHE": str(home / "cache")}
+    progress = Path(Cache(game, str(home / "cache")).parts, "work")
+    held.touch()
+    with subprocess.Popen(
+        [sys.executable, "-m", "zerosum", *words, "1"], env=variables, stderr=subprocess.PIPE
+    ) as command:
+        eventually(lambda: list(progress.glob("walk-2-*")))
+        command.send_signal(signal.SIGINT)
         told = command.stderr.read() if command.stderr else b""
         assert command.wait() == 130
+    held.unlink()
     assert b"To continue, run the same command again." in told
-    told_later = run(home, *words[3:], "--workers", "2", ZEROSUM_CACHE=str(home / "cache"))
-    assert "draw for the player to move" in told_later.stdout, told_later.stderr
-    few = ("--workers", "1", "--positions", "100")
-    less = run(home, *words[3:], *few, ZEROSUM_CACHE=str(home / "less"))
-    assert "has more than 100 positions" in less.stderr
+    done = run(home, *words, "2", ZEROSUM_CACHE=str(home / "cache"))
+    assert "win in 10 for the player to move" in done.stdout, done.stderr
+    less = run(home, *words, "1", "--positions", "10", ZEROSUM_CACHE=str(home / "less"))
+    assert "has more than 10 positions" in less.stderr
     assert "To continue" not in less.stderr
-    assert contents(home / "cache") == contents(home / "whole")
+    assert contents(home / "cache", game) == contents(home / "whole", game)
 
 
 # Kills one of its workers after some steps of parts, and itself after some more.
@@ -260,8 +272,8 @@ def test_ten_random_kills_in_one_run_change_no_byte(tmp_path: Path) -> None:
 
 HANGING = """
     def play(self, state, move):
-        while state.sticks < 9:
-            pass
+        import time
+        time.sleep(60 * (state.sticks < 9))
         return State(state.sticks - move, 1 - state.player)
 """
 DYING = """
@@ -274,7 +286,7 @@ DYING = """
 @pytest.mark.parametrize(
     ("fault", "error", "said"),
     [
-        (HANGING, RulesTooSlow, r"LastStick.play at State\(sticks=8, .* within 0.5 seconds"),
+        (HANGING, RulesTooSlow, r"LastStick.play at State\(sticks=8, .* within 1.5 seconds"),
         (DYING, ZerosumError, r"A process ended 1 times in the same step"),
         ("\n    def moves(self, state):\n        1 / 0\n", GameError, r"moves at .* ZeroDivision"),
     ],
@@ -286,7 +298,8 @@ def test_rules_that_hang_or_die_are_named(
     error: type[ZerosumError],
     said: str,
 ) -> None:
-    monkeypatch.setattr(process, "CALL_SECONDS", 0.5)
+    if error is RulesTooSlow:  # the others do not wait
+        monkeypatch.setattr(process, "CALL_SECONDS", 1.5)
     monkeypatch.setattr(process, "TRIES", 1)
     file = tmp_path / "stick.py"
     file.write_text(Path(STICK).read_text() + fault)
