@@ -1,6 +1,7 @@
 import gc
 import os
 import shutil
+import tempfile
 from collections.abc import Generator
 from pathlib import Path
 
@@ -14,10 +15,12 @@ from zerosum.testing import move_order
 
 __all__ = ["address", "database", "home", "postgres"]
 
-# Databases wait for the disk at every move; no test cuts the power, so memory will do.
+# Databases and tables wait for the disk again and again; no test cuts the power, so memory will do,
+# also for the programs that tests start.
 MEMORY = Path("/dev/shm")
 if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2**31:
-    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+    os.environ.setdefault("TMPDIR", str(MEMORY))
+    tempfile.tempdir = None  # pytest has looked before
 
 # Only the tests of the order of moves compare it with that in other processes.
 move_order.HASH_SEEDS = ()

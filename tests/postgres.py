@@ -95,7 +95,9 @@ class Server:
         subprocess.run(
             [
                 *(initdb, "--no-sync", "--encoding=UTF8", "--locale=C", f"--username={USER}"),
-                *("--auth=scram-sha-256", f"--pwfile={folder / 'password'}", folder / "data"),
+                "--wal-segsize=1",
+                # Not scram-sha-256, which makes every connection slow on purpose.
+                *("--auth=md5", f"--pwfile={folder / 'password'}", folder / "data"),
             ],
             check=True,
             capture_output=True,
@@ -152,6 +154,7 @@ class Server:
                     *(postgres, "-D", self.folder / "data", "-p", str(self.port)),
                     *("-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="),
                     *("-c", "fsync=off", "-c", "max_connections=60", "-c", "shared_buffers=16MB"),
+                    *("-c", "autovacuum=off", "-c", "full_page_writes=off"),
                 ],
                 stdout=log,
                 stderr=log,

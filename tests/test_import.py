@@ -1,7 +1,7 @@
 """What `import zerosum` loads, and the names that it promises."""
 
-import ast
 import doctest
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -39,6 +39,8 @@ PUBLIC = {
 
 # Each rule book may call its state a state.
 SHARED = {"State"}
+STRING = re.compile(r'"""(?:.|\n)*?"""')
+CLASS = re.compile(r"^ *class (\w+)[(:\[]", re.MULTILINE)
 
 
 def loaded(code: str) -> set[str]:
@@ -161,7 +163,8 @@ def test_clients_and_the_library_page_pass_strict_mypy(tmp_path: Path) -> None:
 
 
 def test_no_class_name_means_two_things() -> None:
-    trees = [ast.parse(path.read_bytes()) for path in (ROOT / "src").rglob("*.py")]
-    classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    found = Counter(node.name.lstrip("_") for node in classes)
+    sources = [path.read_text() for path in (ROOT / "src").rglob("*.py")]
+    classes = [name for text in sources for name in CLASS.findall(STRING.sub("", text))]
+    assert len(classes) > 500
+    found = Counter(name.lstrip("_") for name in classes)
     assert {name for name, count in found.items() if count > 1} <= SHARED

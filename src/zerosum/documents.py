@@ -1,23 +1,10 @@
 """Every JSON document as a typed structure; its schema, its reader and its page come from there.
 
-A document is a structure whose docstring says what it is, and whose parts are structures too:
-
-    class StatsDocument(Document, frozen=True, kw_only=True, tag="zerosum-stats"):
-        '''Finished games, wins and draws: by game, and by player.'''
-
-        version: Literal[2] = 2
-        games: Annotated[list[GameCount], described("by game, in alphabetical order")]
-
-    class GameCount(Struct, frozen=True):
-        '''The finished games of a game.'''
-
-        game: str
-        games: int
-
-What is computed may be such a structure from the beginning; then nothing has to be copied into the
-document. A field that may be missing has the type `T | UnsetType` and the default `UNSET`; one
-that is unknown is None. `to_json` writes a document, `read` reads one, `schema` describes one,
-and `documents` finds them all.
+A document is a structure whose docstring says what it is, and whose parts are structures too, such
+as MatchDocument below. What is computed may be such a structure from the beginning; then nothing
+has to be copied into the document. A field that may be missing has the type `T | UnsetType` and the
+default `UNSET`; one that is unknown is None. `to_json` writes a document, `read` reads one,
+`schema` describes one, and `documents` finds them all.
 
 Loading msgspec takes a moment, so nothing on the way to a prompt may import this module.
 """

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from zerosum.reports import FAULTS, Bars, Grid, Piece, Report, Section, Sentence
+from zerosum.reports import FAULTS, Bars, Grid, Piece, Report, Sentence
 from zerosum.text import visible
 
 HEAD = r"% Read this file with \input{...}; no package is needed."
@@ -64,6 +64,7 @@ SINGLE_DASH = re.compile(r"(?<=[A-Za-z0-9.])\{-\}(?=[A-Za-z0-9.])")
 def to_latex(report: Report) -> str:
     r"""Write a report as LaTeX: what its pictures show is in its tables.
 
+    >>> from zerosum.reports import Section
     >>> grid = Grid(("Level", "Right"), [("easy", "50%")])
     >>> print(to_latex(Report("Dual Digits", [Section("", [grid])])))
     % Read this file with \input{...}; no package is needed.
@@ -84,14 +85,10 @@ def to_latex(report: Report) -> str:
     if report.title:
         parts.append(f"\\subsection*{{{escaped(report.title)}}}")
     for section in report.sections:
-        parts += _section(section)
+        if section.title:
+            parts.append(f"\\subsubsection*{{{escaped(section.title)}}}")
+        parts += filter(None, map(_piece, section.pieces))
     return "\n\n".join(parts)
-
-
-def _section(section: Section) -> list[str]:
-    """Write a section: its title, its sentences as paragraphs, and its tables."""
-    title = [f"\\subsubsection*{{{escaped(section.title)}}}"] if section.title else []
-    return title + [written for piece in section.pieces if (written := _piece(piece))]
 
 
 def _piece(piece: Piece) -> str:

@@ -137,22 +137,20 @@ def test_wrong_answers_of_theory_and_words_are_explained(home: Path, own: str, s
 
 
 def test_check_says_what_it_could_not_solve(monkeypatch: pytest.MonkeyPatch) -> None:
-    report = conformance.conformance(zerosum.game("digit-battle", lives=2)).text
+    report = conformance(zerosum.game("digit-battle", lives=2)).text
     assert report.endswith("positions, symmetric ones counted once. The start is a draw (endless).")
-    monkeypatch.setattr(conformance, "PERSON", Limits(20))
-    report = conformance.conformance(zerosum.game("digit-battle", lives=2)).text
+    monkeypatch.setattr("zerosum.testing.PERSON", Limits(20))
+    report = conformance(zerosum.game("digit-battle", lives=2)).text
     assert "It was not solved: Digit Battle has more than 20 positions" in report
-    report = conformance.conformance(zerosum.game("divisor-duel", start=101)).text
+    report = conformance(zerosum.game("divisor-duel", start=101)).text
     assert report.endswith(
         "not compared to a table. The start is a loss in 18 for the player who moves first."
     )
 
 
 def test_check_says_that_no_end_was_reached(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "zerosum.testing.conformance.check_within", lambda *_: Checked(9, True, ended=False)
-    )
-    text = conformance.conformance(zerosum.game(STICK)).text
+    monkeypatch.setattr("zerosum.testing.check_within", lambda *_: Checked(9, True, ended=False))
+    text = conformance(zerosum.game(STICK)).text
     assert text.startswith(NO_END)
     assert "Otherwise, Last Stick conforms (9 positions checked)." in text
 
@@ -172,10 +170,10 @@ def test_check_and_audit_begin_with_the_warning_that_no_game_ended(home: Path) -
 
 def test_check_says_how_far_it_got_with_slow_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zerosum.testing.checker.monotonic", count(0.0, 0.01).__next__)
-    report = conformance.conformance(zerosum.game("even-steven", start=9), seconds=2.5).text
+    report = conformance(zerosum.game("even-steven", start=9), seconds=2.5).text
     came = "no fault was found, but only [1-9] positions? could be checked within 2.5 seconds"
     assert re.match(rf"Even-Steven \(start 9\): {came}", report)
-    report = conformance.conformance(zerosum.game("even-steven", start=9), seconds=0.2).text
+    report = conformance(zerosum.game("even-steven", start=9), seconds=0.2).text
     assert "not even the first position could be checked" in report
 
 

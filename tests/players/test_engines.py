@@ -15,7 +15,7 @@ from zerosum.players.programs import ProgramLimits
 
 GAME = zerosum.game("dual-digits")
 COPYCAT = EXAMPLE.parent / "copycat.py"
-SHORT = ProgramLimits(answer=0.2, restarts=TRIES)
+PATIENT = ProgramLimits(restarts=TRIES)
 # What a program does with every question but the first, and what is said about it. More of what
 # programs do is in test_programs.py.
 BROKEN: list[tuple[str, str, str]] = [
@@ -100,7 +100,8 @@ def test_broken_program_is_asked_again_and_named(
 ) -> None:
     match = Match.new(GAME)
     name = named(engine(tmp_path, "if id == 1: say(id=id, move=1); continue", does))
-    with Engine(GAME, name, limits=SHORT) as player:
+    limits = PATIENT._replace(answer=0.2) if kind == "late" else PATIENT
+    with Engine(GAME, name, limits=limits) as player:
         match = match.play(player.move(match)).play(2)
         with pytest.raises(PlayerFault) as fault:
             player.move(match)

@@ -1,6 +1,7 @@
 """How each level chooses: only legal moves, perfect play that keeps the result, fixed by a seed."""
 
 import random
+from functools import cache
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from zerosum.bulk import Table
 from zerosum.errors import UnknownLevel
 from zerosum.players.level_policies import level_policy
 from zerosum.players.levels import LEVELS, SLIPS, LevelBot, policy, sample
-from zerosum.protocol import Game, Move
+from zerosum.protocol import Move
 from zerosum.solver import solve
 from zerosum.solver.solution import Solution
 
@@ -31,14 +32,14 @@ variants = st.one_of(
     st.builds(zerosum.game, st.just("digit-battle"), lives=st.integers(1, 3)),
     st.builds(zerosum.game, st.just(STICK), start=st.integers(2, 30)),
 )
-_solutions: dict[Game[Any], Solution[Any]] = {}
+solved = cache(solve)
 
 
 @st.composite
 def positions(draw: st.DrawFn) -> tuple[Solution[Any], Any]:
     """A position of a game that is solved and not over."""
     game = draw(variants)
-    solution = _solutions.setdefault(game, solve(game))
+    solution: Solution[Any] = solved(game)
     state = game.initial()
     for _ in range(draw(st.integers(0, 12))):
         after = game.play(state, draw(st.sampled_from(game.moves(state))))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import zerosum
 from tests.games import Letters
 from zerosum.errors import IllegalMove, UnreadableMove
-from zerosum.players.move_chances import check_answer
+from zerosum.players.asked import check_answer
 
 GAME = zerosum.game("dual-digits")
 START = GAME.initial()

@@ -1,7 +1,9 @@
 """How often a player slips: the estimate, its interval, and its place on the scale."""
 
+from functools import cache
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 from bench.strength import careers, measured
@@ -75,11 +77,16 @@ def test_nothing_is_told_without_a_decision() -> None:
     assert slip_rate([]) is None
 
 
+@cache
+def table_of(name: str) -> Table[Any]:
+    return Table(zerosum.game(name))
+
+
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", ["dual-digits", "docs/examples/noughts_and_crosses.py"])
 def test_the_rates_of_the_levels_are_found_out(name: str, level: str) -> None:
     """The full simulation is bench/strength.py; docs/levels.md has its table."""
-    table = Table(zerosum.game(name))
+    table = table_of(name)
     for games in (3, 20):
         found = careers(table, level, CAREERS, games)
         _, holds, shown = measured(found, games, SLIPS[level])

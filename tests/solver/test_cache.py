@@ -51,7 +51,7 @@ def test_a_cached_solution_of_any_game_is_the_same(game: Graph) -> None:
         solution = solved(folder, game)
     assert loaded is not None
     assert same_tables(table, loaded)
-    assert {type(state) for state in loaded.graph.states()} == {type(game.initial())}
+    assert {type(state) for state in loaded.graph.index} == {type(game.initial())}
     assert all(solution.value(state) == value for state, value in Naive(game).values.items())
 
 

@@ -175,7 +175,7 @@ def test_a_game_that_is_too_large_stops_at_the_limit() -> None:
 def test_values_of_more_positions_than_16_bits_count() -> None:
     solved = table_of(solve_table(Sticks(start=33_000)))
     assert len(solved.graph) > 1 << 16
-    for number, state in enumerate(solved.graph.states()):
+    for number, state in enumerate(solved.graph.index):
         threes, rest = divmod(state.number, 3)
         value = Value("win", 2 * threes + 1) if rest else Value("loss", 2 * threes)
         assert solved.value(number) == value

@@ -29,7 +29,7 @@ def without_symmetry(game: Game[Any]) -> Game[Any]:
 def check_symmetry(game: Game[Any]) -> None:
     """Compare a game with the same one without symmetry, in every position."""
     symmetric, plain = solve_table(game), solve_table(without_symmetry(game))
-    states = list(table_of(plain).graph.states())
+    states = list(table_of(plain).graph.index)
     assert all(symmetric.value(state) == plain.value(state) for state in states)
     for state in states[:: 1 + len(states) // 300]:
         values = plain.moves(state)
@@ -69,7 +69,7 @@ def words_in(game: Palindromes) -> tuple[int, int]:
     """Count the positions of a table, and the words that they stand for."""
     table = table_of(solve_table(game)).graph
     many = len(game.letters)
-    return len(table), sum(perm(many, len(set(state.word))) for state in table.states())
+    return len(table), sum(perm(many, len(set(state.word))) for state in table.index)
 
 
 def test_renaming_letters_collapses_billions_of_words_into_thousands() -> None:

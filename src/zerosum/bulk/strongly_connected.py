@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from zerosum.solver.retrograde import sorting
+from zerosum.solver.retrograde import edges_from, sorting
 
 if TYPE_CHECKING:
     from zerosum.bulk.table import Longs
@@ -135,14 +135,6 @@ def plan_of(offsets: Any, targets: Any, player: Any) -> Plan:
     place = np.empty(count, np.int64)
     place[order] = np.arange(count)
     return Plan(order, place, height, tuple(_blocks(height[order], size[order])))
-
-
-def edges_from(offsets: Any, states: Any) -> tuple[Longs, Longs]:
-    """List the edges of some states, and where those of each begin in the list."""
-    firsts = offsets[states]
-    sizes = offsets[states + 1] - firsts
-    begins = np.cumsum(sizes) - sizes
-    return np.arange(sizes.sum()) + np.repeat(firsts - begins, sizes), begins
 
 
 def _layers(offsets: Any, targets: Any, left: Any) -> Iterator[Any]:

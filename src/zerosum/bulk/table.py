@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from zerosum.bulk.libraries import array_library
 from zerosum.bulk.shortest_lines import Lines
-from zerosum.bulk.strongly_connected import Plan, edges_from, plan_of
+from zerosum.bulk.strongly_connected import Plan, plan_of
 from zerosum.errors import BrokenGame, NotSolved
 from zerosum.limits import NONE, Limits
 from zerosum.protocol import Game, Move, S, check_is_game
 from zerosum.solver import solved_table
-from zerosum.solver.retrograde import per_seat, turns_of
+from zerosum.solver.retrograde import edges_from, per_seat, turns_of
 from zerosum.solver.table import (
     DRAWN,
     LOST,

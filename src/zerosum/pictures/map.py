@@ -372,7 +372,7 @@ def mapped_positions(solution: Solution[Any]) -> MappedPositions:
     if solved is None:
         return _walked_near(solution)
     if not is_symmetric(solution.game):
-        states = list(solved.graph.states())
+        states = list(solved.graph.index)
         return MappedPositions(states, _columns(states), solved.value, True, "")
     if len(solved.graph) <= MOST_SOLVED:
         found, whole = _walk(solution, [solution.game.initial()], MOST_SOLVED)

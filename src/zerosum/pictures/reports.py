@@ -86,7 +86,7 @@ def _picture_html(picture: Picture) -> str:
     if picture.svg is None:
         return ""
     drawn = picture.svg()
-    kind = "map small" if svg.width_of(drawn) <= SMALL_PICTURE else "map"
+    kind = "map small" if svg.size_of(drawn)[0] <= SMALL_PICTURE else "map"
     return svg.tag("figure", _scrolling(svg.inline_svg(drawn), picture.title), class_=kind)
 
 
@@ -95,8 +95,9 @@ def _scrolling(wide: str, title: str) -> str:
     return svg.tag("div", wide, class_="wide", tabindex="0", role="region", aria_label=title)
 
 
-def to_svg(report: Report, width: float = WIDE) -> str:
+def to_svg(report: Report) -> str:
     """Draw a report as a picture: what it says and draws, one below the other; no tables."""
+    width = WIDE
     parts, y = svg.heading(report.title, report.about, width)
     words = [report.about] if report.about else []
     pieces = chain.from_iterable(part.pieces for part in report.sections)
@@ -115,8 +116,8 @@ def to_svg(report: Report, width: float = WIDE) -> str:
             elif isinstance(piece, Picture) and piece.svg is not None:
                 inside = svg.inline_svg(piece.svg())
                 parts.append(svg.placed(inside, 0, y + 10))
-                y += 10 + svg.height_of(inside)
-                width = max(width, svg.width_of(inside))
+                wide, high = svg.size_of(inside)
+                width, y = max(width, wide), y + 10 + high
             elif isinstance(piece, str):
                 words.append(piece)
                 for line in svg.fold(piece, width - 2 * svg.MARGIN):

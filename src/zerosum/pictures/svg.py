@@ -228,22 +228,14 @@ def wide_picture(
     return tag("svg", *texts, *parts, **named, width="100%", height=height)
 
 
-def width_of(drawn: str) -> float:
-    """Return the width of a picture.
+def size_of(drawn: str) -> tuple[float, float]:
+    """Return the width and the height of a picture.
 
-    >>> width_of(picture(360, 200, "A", ["a picture"], ""))
-    360.0
+    >>> size_of(picture(360, 200, "A", ["a picture"], ""))
+    (360.0, 200.0)
     """
-    return float(drawn.split('viewBox="0 0 ', 1)[1].split(" ", 1)[0])
-
-
-def height_of(drawn: str) -> float:
-    """Return the height of a picture.
-
-    >>> height_of(picture(360, 200, "A", ["a picture"], ""))
-    200.0
-    """
-    return float(drawn.split('viewBox="', 1)[1].split('"', 1)[0].rsplit(" ", 1)[1])
+    width, height = drawn.split('viewBox="0 0 ', 1)[1].split('"', 1)[0].split()
+    return float(width), float(height)
 
 
 def placed(drawn: str, x: float, y: float) -> str:

@@ -22,8 +22,8 @@ from zerosum.limits import (
     QUICK,
     Limits,
 )
+from zerosum.players.asked import answer_of
 from zerosum.players.levels import LEVELS, MOST_TRAPS, SLIPS, Level, check_level
-from zerosum.players.move_chances import answer_of
 from zerosum.protocol import Game, Move, S
 from zerosum.solver import solve, solved_table, table_of
 from zerosum.solver.solution import Solution

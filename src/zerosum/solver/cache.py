@@ -134,7 +134,7 @@ class Cache:
 
         graph, written = solved.graph, BytesIO()
         with suppress(ValueError):  # an interpreter may refuse to write very long numbers
-            states = json.dumps(list(graph.states()), separators=(",", ":")).encode()
+            states = json.dumps(list(graph.index), separators=(",", ":")).encode()
             np.savez(
                 written,
                 states=np.frombuffer(states, np.uint8),

@@ -74,16 +74,22 @@ def sorting(numbers: Any, count: int) -> Any:
     return order
 
 
+def edges_from(offsets: Any, states: Any) -> tuple[Any, Any]:
+    """List the edges of some states, and where those of each begin in the list."""
+    firsts = offsets[states]
+    sizes = offsets[states + 1] - firsts
+    begins = np.cumsum(sizes) - sizes
+    return np.arange(sizes.sum()) + np.repeat(firsts - begins, sizes), begins
+
+
 def per_seat(starts: Any, leads: Any, turns: Any) -> tuple[Any, Any, Any]:
     """Double every state, 2i for the first seat and 2i + 1 for the second, with its edges.
 
     Returns their starts, targets, and which edge of the table each is.
     """
-    sizes = np.repeat(np.diff(starts), 2)
-    doubled = np.concatenate(([0], np.cumsum(sizes)))
-    shifts = np.repeat(starts[:-1], 2) - doubled[:-1]
-    edges = np.arange(doubled[-1]) + np.repeat(shifts, sizes)
-    seats = np.repeat(np.tile(np.array([0, 1], np.int32), len(starts) - 1), sizes)
+    edges, begins = edges_from(starts, np.repeat(np.arange(len(starts) - 1), 2))
+    doubled = np.append(begins, len(edges))
+    seats = np.repeat(np.tile(np.array([0, 1], np.int32), len(starts) - 1), np.diff(doubled))
     return doubled, (2 * leads[edges] + (seats ^ turns[edges])).astype(np.int32), edges
 
 

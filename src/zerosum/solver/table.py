@@ -73,10 +73,6 @@ class StateGraph(Generic[S]):
 
         return after
 
-    def states(self) -> Iterator[S]:
-        """Iterate over all states in order."""
-        return iter(self.index)
-
 
 def build_table(
     game: Game[S],

@@ -66,15 +66,15 @@ class Store:
         That is whether it has a coach, and the player for whom an assistant moves, if any.
         """
         at = updated or timestamp()
-        change = Change(id or new_id(), match, tuple(match.events), None, None, started or at)
-        return self._save(change._replace(coach=coach, assistant=assistant), at)
+        new = (id or new_id(), match, tuple(match.events), None, None, started or at)
+        return self._save(Change(*new, coach, assistant), at)
 
     def append(self, saved: Saved, event: Event, after: Match[Any] | None = None) -> Saved:
         """Save an event of a saved match; `after` is the match after it, if known."""
         match = after or saved.match.apply(event)
-        change = Change(saved.id, match, (event,), saved.events, started=saved.started)
+        about = (saved.started, saved.coach, saved.assistant)
         return self._save(
-            change._replace(coach=saved.coach, assistant=saved.assistant), timestamp()
+            Change(saved.id, match, (event,), saved.events, None, *about), timestamp()
         )
 
     def _save(self, change: Change, at: str) -> Saved:

@@ -88,7 +88,7 @@ def check_theory(check: Checker, states: set[Any]) -> None:
     except TooLarge:
         solution = None
     check.ask(ask_theory, theory, "statement")
-    tabled = table_of(solution).graph.states() if solution else ()
+    tabled = table_of(solution).graph.index if solution else ()
     for state in {*states, *tabled}:
         value: Value | None = check.ask(ask_theory, theory, "value", state)
         if value is None:

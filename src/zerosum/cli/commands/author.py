@@ -68,7 +68,7 @@ def check(settings: Settings, game: Game[Any]) -> None:
     Checks the default variant, and the one set by the flags. If the rules are slow, it
     stops after 20 seconds, and says how far it got.
     """
-    from zerosum.testing.conformance import conformance
+    from zerosum.testing import conformance
 
     usual = entry_of(game).variant()
     variants = (usual,) if usual == game else (usual, game)

@@ -74,7 +74,7 @@ def find_law(solution: Solution[Any]) -> Law | None:
 def open_positions(solved: SolvedTable[Any]) -> tuple[list[Any], Longs]:
     """Return the states of a table that are not over, and an index into RESULTS for each."""
     going_on = np.frombuffer(solved.graph.ends, np.int8) == OPEN
-    states = list(compress(solved.graph.states(), going_on.tolist()))
+    states = list(compress(solved.graph.index, going_on.tolist()))
     worth = solved.worth[going_on].astype(np.int64)
     return states, np.where(worth == OPEN, DRAWN, worth)
 

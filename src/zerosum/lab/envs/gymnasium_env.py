@@ -18,9 +18,9 @@ from zerosum.errors import OptionError, UnreadableMove, ZerosumError
 from zerosum.lab.envs.encoding import MAX_PLIES, Encoding, encoding_of
 from zerosum.lab.envs.episode import EncodedState, Episode, check_solvable, solution_of
 from zerosum.options import option_values
+from zerosum.players.asked import answer_of
 from zerosum.players.level_policies import PolicyPlayer
 from zerosum.players.levels import Bot, check_level, policy, sample, uniform
-from zerosum.players.move_chances import answer_of
 from zerosum.protocol import Game, Move
 from zerosum.registry import BUILT_IN, entry_of
 from zerosum.registry import game as built_in

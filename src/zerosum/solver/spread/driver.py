@@ -18,7 +18,7 @@ from zerosum.errors import ZerosumError
 from zerosum.limits import PARTS, VAST, Limits
 from zerosum.protocol import Game
 from zerosum.solver.cache import Cache
-from zerosum.solver.spread.files import PartState, PartStep, Phase, read_whole, write_whole
+from zerosum.solver.spread.files import PartState, PartStep, Phase, read_document, write_document
 from zerosum.solver.spread.folder import TABLE, TableDocument
 from zerosum.solver.spread.packing import pack, part_of
 from zerosum.solver.spread.process import Failure, Setting, do_step
@@ -133,7 +133,7 @@ def _solve(
     with calling_rules(game):
         first = pack(game, [game.canonical(game.initial())])
         setting = msgspec.json.encode(Setting.of(game, limits.memory))
-    progress = read_whole(os.path.join(work, PROGRESS), Progress) or Progress(
+    progress = read_document(os.path.join(work, PROGRESS), Progress) or Progress(
         "walk", 0, [PartState() for _ in range(parts)]
     )
     if len(progress.parts) != parts:
@@ -213,7 +213,7 @@ def _save(work: str, progress: Progress, spent: list[str]) -> None:
     """Note how far the game is solved, once all of it is on the disk; remove what is not needed."""
     with suppress(AttributeError):
         os.sync()
-    write_whole(os.path.join(work, PROGRESS), progress)
+    write_document(os.path.join(work, PROGRESS), progress)
     for path in spent:
         with suppress(OSError):
             os.unlink(os.path.join(work, path))
@@ -243,7 +243,7 @@ def _finish(game: Game[Any], kept: Cache, work: str, parts: list[PartState]) -> 
     document = TableDocument(
         **about(game), key=kept.key, positions=sum(counts), parts=counts, drawn_ends=drawn
     )
-    write_whole(os.path.join(kept.parts, TABLE), document)
+    write_document(os.path.join(kept.parts, TABLE), document)
     shutil.rmtree(work, ignore_errors=True)
 
 

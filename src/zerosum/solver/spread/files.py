@@ -48,10 +48,6 @@ class PartStep(Struct):
     inbox: list[tuple[int, str, int, int]]
     part: PartState
 
-    def path(self, phase: Phase, step: int, name: str = "") -> str:
-        """Return the path of an array that a step left for this part."""
-        return os.path.join(self.folder, f"{phase}-{step}-{self.number}", name)
-
     @property
     def home(self) -> str:
         """The folder that this step writes."""
@@ -59,12 +55,12 @@ class PartStep(Struct):
 
     def read(self, phase: Phase, step: int, name: str) -> Any:
         """Map an array that an earlier step left for this part."""
-        return load(self.path(phase, step, f"{name}.npy"))
+        return load(f"{self.folder}/{phase}-{step}-{self.number}/{name}.npy")
 
     def messages(self, name: str) -> list[Any]:
         """Map what was sent to this part: columns of an array, from each sender."""
         return [
-            load(os.path.join(self.folder, sent, f"{name}.npy"))[..., begin:end]
+            load(f"{self.folder}/{sent}/{name}.npy")[..., begin:end]
             for _, sent, begin, end in self.inbox
         ]
 
@@ -90,7 +86,7 @@ def load(path: str) -> Any:
     return np.load(path, mmap_mode="r", allow_pickle=False)
 
 
-def read_whole(path: str, kind: type[T]) -> T | None:
+def read_document(path: str, kind: type[T]) -> T | None:
     """Read a document, if it is there; refuse a damaged one."""
     try:
         with open(path, "rb") as file:
@@ -102,7 +98,7 @@ def read_whole(path: str, kind: type[T]) -> T | None:
         raise ZerosumError(f"{path} is damaged. Delete {folder} to start over.") from error
 
 
-def write_whole(path: str, about: Struct) -> None:
+def write_document(path: str, about: Struct) -> None:
     """Write a document in place of the one that is there."""
     with _new(f"{path}.new") as file:
         file.write(msgspec.json.format(msgspec.json.encode(about)))

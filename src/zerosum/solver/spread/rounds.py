@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from zerosum.solver.retrograde import sorting
+from zerosum.solver.retrograde import edges_from, sorting
 from zerosum.solver.spread import packing
 from zerosum.solver.spread.files import PartState, PartStep
 from zerosum.solver.spread.walk import over, sending
@@ -28,8 +28,7 @@ def graph(job: PartStep) -> PartState:
     came = np.zeros(part.count + 1, np.int64)
     np.cumsum(np.bincount(targets, minlength=part.count), out=came[1:])
     part.drawn_ends = int((left == IS_DRAWN).sum())
-    small = left.max(initial=0) <= np.iinfo(np.int16).max
-    state = left.astype(np.int16 if small else np.int32)
+    state = _narrow(left)
     moves = {"came": came, "codes": codes[order], "senders": senders[order]}
     return _tell(job, state, _decided(state), moves=moves)
 
@@ -88,9 +87,9 @@ def write(job: PartStep) -> PartState:
     numbers = np.concatenate([job.read("walk", run, "numbers") for run in part.runs])
     order, _ = packing.sorting(keys)
     numbers = numbers[order]
-    small = plies.max(initial=0) <= np.iinfo(np.int16).max
-    plies = plies[numbers].astype(np.int16 if small else np.int32)
-    return job.finish(part, keys=keys[:, order], worth=worth[numbers], plies=plies)
+    return job.finish(
+        part, keys=keys[:, order], worth=worth[numbers], plies=_narrow(plies[numbers])
+    )
 
 
 def _round(job: PartStep, shift: int) -> PartState:
@@ -124,13 +123,12 @@ def _tell(
         moves[name] if moves else job.read("graph", 0, name)
         for name in ("came", "codes", "senders")
     )
-    begins = came[layer >> shift]
-    sizes = came[(layer >> shift) + 1] - begins
-    edges = np.arange(sizes.sum()) + np.repeat(begins - np.cumsum(sizes) + sizes, sizes)
+    edges, begins = edges_from(came, layer >> shift)
     code = codes[edges]
     before, turn = code >> 1, code & 1
     said = before << 1
     if not counting:
+        sizes = np.diff(begins, append=len(edges))
         seat = np.repeat((layer & shift).astype(np.uint32), sizes) ^ (turn & shift)
         won = np.repeat((state[layer] == IS_WON).astype(np.uint32), sizes)
         said = (before << shift | seat) << 1 | won ^ turn
@@ -147,3 +145,9 @@ def _state(job: PartStep) -> Any:
 def _decided(state: Any) -> Any:
     """Return the nodes that are lost or won."""
     return np.flatnonzero((state == IS_LOST) | (state == IS_WON)).astype(np.uint32)
+
+
+def _narrow(numbers: Any) -> Any:
+    """Return numbers in 16 bits, if they fit."""
+    small = numbers.max(initial=0) <= np.iinfo(np.int16).max
+    return numbers.astype(np.int16 if small else np.int32)

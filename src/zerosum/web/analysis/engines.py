@@ -14,10 +14,9 @@ from typing import Any
 
 from zerosum.errors import UnreadableMove
 from zerosum.match import Match
-from zerosum.players.asked import FaultKind, PlayerFailed, PlayerFault
+from zerosum.players.asked import FaultKind, PlayerFailed, PlayerFault, check_chances
 from zerosum.players.engines import SERVED, TRIES
 from zerosum.players.levels import sample, seed_at
-from zerosum.players.move_chances import check_chances
 from zerosum.players.programs import GamePlace, ProgramLimits, ProgramPlayer, split_command
 from zerosum.protocol import Game
 from zerosum.text import brief

@@ -182,7 +182,7 @@ def first_difference(
     play = game.play
     deadline = limits.deadline()
     try:
-        for number, state in islice(enumerate(table.states()), 0, None, step):
+        for number, state in islice(enumerate(table.index), 0, None, step):
             if monotonic() > deadline:
                 raise Late
             outcome = game.outcome(state)

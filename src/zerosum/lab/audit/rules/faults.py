@@ -111,7 +111,7 @@ def trial_faults(game: EnvironmentGame) -> tuple[Fault, ...]:
 def _add_from_table(notices: dict[str, Notice], game: Game[Any], table: StateGraph[Any]) -> None:
     """Add what only the table of an environment shows."""
     step = -(-len(table) // ASKED_POSITIONS)
-    states = list(table.states())
+    states = list(table.index)
     different = first_difference(game, table, NONE, step)
     if different is not None and all(_severity(code) != "error" for code in notices):
         message = "The environment behaves differently when the same moves are replayed."
