@@ -1,4 +1,4 @@
-"""What the mock of a model says and is asked, apart from Inspect, which takes a second to import."""
+"""What the mock of a model says, apart from Inspect, which takes a second to import."""
 
 from zerosum.lab.models.suites import SUITES
 
