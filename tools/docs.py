@@ -517,8 +517,8 @@ def _suite(name: str) -> str:
     bands = [f"{100 * n // BANDS}% to {100 * (n + 1) // BANDS}%" for n in range(BANDS)]
     total = 0
     for part in suite.parts:
-        table = part.table
-        decisions, asked = Decisions(table), part.sample(table)
+        known = part.table
+        decisions, asked = Decisions(known), part.sample(known)
         of_bands = Counter(decisions.band[... if asked is None else asked].tolist())
         count = of_bands.total()
         total += count

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
@@ -80,10 +81,16 @@ def read_variant(text: str) -> Game[Any]:
     DualDigits(start=9, numbers=(1, 2, 3, 4))
     """
     name, _, listed = text.partition("?")
-    entry = find(example_file(unquote(name)))
-    known = {option.name: option for option in entry.options}
     given = dict(part.partition("=")[::2] for part in listed.split("&") if part)
-    values = {n: known[n].read(unquote(v)) if n in known else v for n, v in given.items()}
+    texts = {option: unquote(value) for option, value in given.items()}
+    return variant_from(example_file(unquote(name)), texts)
+
+
+def variant_from(name: str, texts: Mapping[str, str]) -> Game[Any]:
+    """Return a game with options that are strings, as on a command line."""
+    entry = find(name)
+    known = {option.name: option for option in entry.options}
+    values = {n: known[n].read(text) if n in known else text for n, text in texts.items()}
     return entry.variant(**values)
 
 

@@ -8,12 +8,12 @@ import random
 import sys
 from collections.abc import Callable
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 from inspect_ai import eval as run
-from inspect_ai._util import package
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
@@ -163,5 +163,6 @@ def main() -> None:
 
 if __name__ == "__main__":
     # Inspect asks for every task, and each answer reads all packages that are installed.
-    with patch.object(package, "packages_distributions", cache(package.packages_distributions)):
+    once = cache(metadata.packages_distributions)
+    with patch("inspect_ai._util.package.packages_distributions", once):
         main()

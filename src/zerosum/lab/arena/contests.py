@@ -29,11 +29,6 @@ class Errand(NamedTuple):
     begin: int = 0
     end: int = 0
 
-    @property
-    def names(self) -> tuple[str, str, str]:
-        """What tells pairings apart."""
-        return (self.venue.id, self.players[0].name, self.players[-1].name)
-
 
 class Contest:
     """The games of a pairing so far; it is off once no more are needed, or possible."""
@@ -41,7 +36,6 @@ class Contest:
     def __init__(self, venue: Venue, pair: Pair) -> None:
         """Begin with no games."""
         self.venue, self.pair = venue, pair
-        self.names = (venue.id, pair.first.name, pair.second.name)
         self.ends = (NO_GAMES, NO_GAMES)
         self.faults: tuple[Counter[FaultKind], Counter[FaultKind]] = (Counter(), Counter())
         self.off = False

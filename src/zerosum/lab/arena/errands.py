@@ -21,10 +21,11 @@ from zerosum.bulk.table import Floats, Table
 from zerosum.lab.arena.entrants import Entrant, asked_player
 from zerosum.lab.arena.exact import KnownPlayer
 from zerosum.lab.arena.leaderboard import JudgedPlayer, SeatEnds
+from zerosum.lab.audit.document import FileRow
 from zerosum.lab.audit.processes.one_game import Stop, refusal_of
 from zerosum.lab.journal import open_journal
 from zerosum.lab.measure.measurement import Measurement
-from zerosum.lab.measure.measuring import Measured, measured_answers
+from zerosum.lab.measure.measuring import measured_answers
 from zerosum.limits import Limits
 from zerosum.match import Match
 from zerosum.players.asked import FaultKind, PlayerFailed, PlayerFault, moves_of
@@ -59,11 +60,9 @@ class Task(Struct, frozen=True, kw_only=True):
     end: int = 0
 
 
-class ArenaRow(Struct, frozen=True, kw_only=True, tag_field="format", tag="arena"):
+class ArenaRow(FileRow, frozen=True, kw_only=True, tag_field="format", tag="arena"):
     """What became of a task; `failed` says why nothing did, because of `guilty`."""
 
-    name: str
-    file: str
     failed: str = ""
     guilty: str = ""
     judgement: JudgedPlayer | None = None
@@ -146,11 +145,6 @@ def judgement_of(game: str, name: str, measured: Measurement) -> JudgedPlayer:
     )
 
 
-def known_of(measured: Measured) -> KnownPlayer | None:
-    """Return the chances of a player, if its answers say all of them."""
-    return None if measured.policy is None else KnownPlayer.of(measured.policy)
-
-
 def _judged(row: ArenaRow, table: Table[Any], task: Task, saved: str) -> ArenaRow:
     """Ask a player about all that its games depend on."""
     (entrant,) = task.players
@@ -159,7 +153,7 @@ def _judged(row: ArenaRow, table: Table[Any], task: Task, saved: str) -> ArenaRo
         stack.enter_context(player)
         journal = stack.enter_context(open_journal(saved)) if saved else None
         measured = measured_answers(table, player, task.samples, task.budget, task.seed, journal)
-    known = known_of(measured)
+    known = KnownPlayer.of(measured)
     both = None if known is None else (packed(known.chances), packed(known.faulty))
     judged = judgement_of(row.name, entrant.name, measured.measurement)
     return msgspec.structs.replace(row, judgement=judged, known=both)

@@ -9,7 +9,7 @@ import numpy as np
 from zerosum.bulk.chain import Chain
 from zerosum.bulk.table import Floats, Longs, Table
 from zerosum.lab.arena.leaderboard import SeatEnds
-from zerosum.lab.measure.interview import Answers
+from zerosum.lab.measure.measuring import Measured
 
 
 class KnownPlayer(NamedTuple):
@@ -22,8 +22,14 @@ class KnownPlayer(NamedTuple):
     faulty: Floats
 
     @classmethod
-    def of(cls, answers: Answers) -> "KnownPlayer":
-        """Take the answers of a player; where it never gets, it may play anything."""
+    def of(cls, measured: Measured) -> "KnownPlayer | None":
+        """Return the chances of a player, if its answers say all that its games depend on.
+
+        Where it never gets, it may play anything.
+        """
+        answers = measured.answers
+        if answers.drawn or measured.measurement.left_out not in (None, "cycle"):
+            return None
         sources = answers.table.sources
         anything = ~answers.known[sources]
         chances = np.where(anything, 1 / answers.choices[sources], answers.chances)

@@ -29,6 +29,8 @@ from zerosum.wording.words import variant_title
 
 # After how many parts of the most games an interval is looked at: the last one is narrow enough.
 LOOKS = (8, 4, 2, 1)
+# Two players, in the order of their names.
+Pair = tuple[Entrant, Entrant]
 
 
 class ArenaSettings(NamedTuple):
@@ -55,13 +57,6 @@ class ArenaSettings(NamedTuple):
     def is_narrow(self, score: Figure) -> bool:
         """Return whether the interval of a score is narrow enough."""
         return score.high - score.low <= 2 * self.within
-
-
-class Pair(NamedTuple):
-    """Two players, in the order of their names."""
-
-    first: Entrant
-    second: Entrant
 
 
 class Venue:
@@ -121,7 +116,7 @@ class Venue:
         ]
         for one, other in combinations(sorted(present, key=lambda entrant: entrant.name), 2):
             if (one.name, other.name) not in self.pairings:
-                yield Pair(one, other)
+                yield one, other
 
     def pair(
         self,
@@ -135,11 +130,11 @@ class Venue:
         own, other = (
             {kind: counts[kind] for kind in FAULT_KINDS if counts.get(kind)} for counts in faults
         )
-        names = (pair.first.name, pair.second.name)
-        self.pairings[names] = Pairing(
+        player, opponent = (entrant.name for entrant in pair)
+        self.pairings[player, opponent] = Pairing(
             game=self.id,
-            player=names[0],
-            opponent=names[1],
+            player=player,
+            opponent=opponent,
             exact=exact,
             first=ends[0],
             second=ends[1],

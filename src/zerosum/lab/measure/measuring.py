@@ -58,12 +58,6 @@ class Measured(NamedTuple):
     sample: Sample
     answers: Answers
 
-    @property
-    def policy(self) -> Answers | None:
-        """The answers if they are all that the player's games depend on, and none was drawn."""
-        complete = self.measurement.left_out in (None, "cycle")
-        return self.answers if complete and not self.answers.drawn else None
-
 
 def measure_player(
     game: Game[Any] | Table[Any],
