@@ -25,9 +25,8 @@ DIGITS = 16
 
 
 class NamedPosition(NamedTuple):
-    """What an id names: a game as it is typed, a variant of it, and a position."""
+    """What an id names: a variant of a game, and a position."""
 
-    name: str
     game: Game[Any]
     state: Any
 
@@ -64,14 +63,14 @@ def read_id(text: str) -> NamedPosition:
     """Return what an id names; the position may still be one that no game can reach.
 
     >>> read_id("dual-digits?start=9#[6,3,1]")
-    NamedPosition(name='dual-digits', game=DualDigits(start=9, numbers=(1, 2, 3, 4)), \
+    NamedPosition(game=DualDigits(start=9, numbers=(1, 2, 3, 4)), \
 state=State(number=6, previous=3, player=1))
     """
     head, mark, _ = text.partition("#")
     if not mark:
         raise ZerosumError(f"'{brief(text)}' is not the id of a question.")
     game = read_variant(head)
-    return NamedPosition(unquote(head.partition("?")[0]), game, read_position(game, text))
+    return NamedPosition(game, read_position(game, text))
 
 
 def read_variant(text: str) -> Game[Any]:

@@ -81,7 +81,7 @@ def test_knowing_the_usual_games_by_heart_is_not_enough() -> None:
 
 def is_known_by_heart(question: Question) -> bool:
     """Whether the game with its usual options has the position, with the same moves right."""
-    _, game, state = read_id(question.id)
+    game, state = read_id(question.id)
     usual = usual_table(type(game))
     if usual is None:  # another board, where no position is the same
         return False
