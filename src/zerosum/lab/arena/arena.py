@@ -13,7 +13,6 @@ import msgspec
 
 from zerosum.bulk.table import Table
 from zerosum.errors import TooLarge, ZerosumError
-from zerosum.lab.arena.contests import Contest, Errand
 from zerosum.lab.arena.entrants import Entrant, entrants_of
 from zerosum.lab.arena.errands import (
     ArenaRow,
@@ -25,7 +24,7 @@ from zerosum.lab.arena.errands import (
 from zerosum.lab.arena.exact import KnownPlayer, exact_ends
 from zerosum.lab.arena.leaderboard import Leaderboard
 from zerosum.lab.arena.standings import leaderboard_of
-from zerosum.lab.arena.venues import LOOKS, ArenaSettings, Venue
+from zerosum.lab.arena.venues import LOOKS, ArenaSettings, Contest, Errand, Venue
 from zerosum.lab.audit.processes import many_games
 from zerosum.lab.audit.processes.game_files import AuditJob, jobs_for
 from zerosum.lab.audit.processes.one_game import PREPARE_FREELY, Stop, run_in_process
