@@ -10,6 +10,7 @@ from zerosum.bulk.chain import Chain
 from zerosum.bulk.table import Floats, Longs, Table
 from zerosum.lab.arena.leaderboard import SeatEnds
 from zerosum.lab.measure.measuring import Measured
+from zerosum.lab.measure.scores import with_faults
 
 
 class KnownPlayer(NamedTuple):
@@ -81,14 +82,7 @@ def _chain(
     ends: list[int | None] = []
     for seat in (0, 1):
         before = len(table)
-        forfeits = np.zeros(before, bool)
-        forfeits[: faulty.shape[1]] = (faulty > 0).any(axis=0)
-        forfeits &= (table.player == seat) & (table.winner < 0)
-        ended, number = table.forfeiting(forfeits, 1 - seat)
-        wider: Floats = np.zeros((len(rows), len(ended.targets)))
-        wider[:, number] = rows
-        if ended is not table:
-            wider[:, ended.targets == before] = faulty[:, np.flatnonzero(forfeits)]
-        ends.append(None if ended is table else before)
-        table, rows = ended, wider
+        table, rows = with_faults(table, rows, faulty, seat)
+        ends.append(before if len(table) > before else None)
+        faulty = np.pad(faulty, ((0, 0), (0, len(table) - before)))
     return Chain(table, rows), (ends[0], ends[1])
