@@ -10,4 +10,4 @@ FAULTS = {
     "I cannot help with that.": "refused",
 }
 # A suite with some of the questions.
-FEW = {"zerosum-sizes": SUITES["zerosum-sizes"]._replace(parts=SUITES["zerosum-sizes"].parts[::8])}
+FEW = {"zerosum-sizes": SUITES["zerosum-sizes"]._replace(parts=SUITES["zerosum-sizes"].parts[::10])}
