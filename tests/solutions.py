@@ -8,6 +8,7 @@ import hashlib
 import os
 import shutil
 import tempfile
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -47,15 +48,22 @@ def solved(game: Game[Any]) -> Solution[Any]:
     return zerosum.solve(game, cache=tables())
 
 
-@cache
-def audited(game: Game[Any]) -> Audit:
-    """Audit a variant once a run, as it is read from JSON."""
-    name = hashlib.sha256(repr(game).encode()).hexdigest()
-    with open(f"{tables()}/{name}.audit.json", "a+", encoding="utf-8") as file:
+def once(name: str, make: Callable[[], str]) -> str:
+    """Return a text that is made once a run."""
+    with open(f"{tables()}/{name}", "a+", encoding="utf-8") as file:
         fcntl.flock(file, fcntl.LOCK_EX)  # another process may be at it
         file.seek(0)
         text = file.read()
         if not text:
-            text = to_json(audit_game(game, cache=tables()))
+            text = make()
             file.write(text)
-    return read(Audit, text)
+    return text
+
+
+@cache
+def audited(game: Game[Any]) -> Audit:
+    """Audit a variant once a run, as it is read from JSON."""
+    name = hashlib.sha256(repr(game).encode()).hexdigest()
+    return read(
+        Audit, once(f"{name}.audit.json", lambda: to_json(audit_game(game, cache=tables())))
+    )

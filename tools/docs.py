@@ -22,7 +22,6 @@ from contextlib import redirect_stdout
 from functools import cache, partial
 from html import escape
 from io import StringIO
-from math import ceil
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -518,12 +517,14 @@ def _suite(name: str) -> str:
     bands = [f"{100 * n // BANDS}% to {100 * (n + 1) // BANDS}%" for n in range(BANDS)]
     total = 0
     for part in suite.parts:
-        decisions, asked = Decisions(part.table), part.questions()
-        of_bands = Counter(ceil(BANDS * question.difficulty) - 1 for question in asked)
-        total += len(asked)
+        known = part.table
+        decisions, asked = Decisions(known), part.sample(known)
+        of_bands = Counter(decisions.band[... if asked is None else asked].tolist())
+        count = of_bands.total()
+        total += count
         counts = [f"{of_bands[band]}" for band in range(BANDS)]
         share = f"{decisions.random.good.mean():.1%}"
-        row = [variant_title(part.game), f"{len(decisions):,}", f"{len(asked)}", *counts, share]
+        row = [variant_title(part.game), f"{len(decisions):,}", f"{count}", *counts, share]
         rows.append([row[0], *row[1 + far :]])
     head = ["variant", *["decisions", "questions"][far:], *bands, "random play"]
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]

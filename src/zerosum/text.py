@@ -34,7 +34,7 @@ def brief(value: object, width: int = 40) -> str:
     >>> brief(7), brief("a" * 100, 10), brief(10**5000)
     ('7', 'aaaaaaaaa… (100 characters)', 'a number of about 5001 digits')
     """
-    if type(value) is int and abs(value) >= 10**width:
+    if type(value) is int and value.bit_length() > 3 * width and abs(value) >= 10**width:
         # A conversion to text may be forbidden (sys.set_int_max_str_digits), and is slow.
         digits = int((value.bit_length() - 1) * 0.30103) + 1
         return f"a number of about {digits + (abs(value) >= 10**digits)} digits"

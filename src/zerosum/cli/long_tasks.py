@@ -21,7 +21,7 @@ from zerosum.lab.journal import Journal, Kind, open_journal
 from zerosum.text import counted
 
 if TYPE_CHECKING:
-    from zerosum.lab.audit.processes.many_games import GameRow
+    from zerosum.lab.audit.document import GameRow
 
 R = TypeVar("R", bound="GameRow")
 JOURNAL = ".journal"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
@@ -24,9 +25,8 @@ DIGITS = 16
 
 
 class NamedPosition(NamedTuple):
-    """What an id names: a game as it is typed, a variant of it, and a position."""
+    """What an id names: a variant of a game, and a position."""
 
-    name: str
     game: Game[Any]
     state: Any
 
@@ -63,14 +63,14 @@ def read_id(text: str) -> NamedPosition:
     """Return what an id names; the position may still be one that no game can reach.
 
     >>> read_id("dual-digits?start=9#[6,3,1]")
-    NamedPosition(name='dual-digits', game=DualDigits(start=9, numbers=(1, 2, 3, 4)), \
+    NamedPosition(game=DualDigits(start=9, numbers=(1, 2, 3, 4)), \
 state=State(number=6, previous=3, player=1))
     """
     head, mark, _ = text.partition("#")
     if not mark:
         raise ZerosumError(f"'{brief(text)}' is not the id of a question.")
     game = read_variant(head)
-    return NamedPosition(unquote(head.partition("?")[0]), game, read_position(game, text))
+    return NamedPosition(game, read_position(game, text))
 
 
 def read_variant(text: str) -> Game[Any]:
@@ -80,10 +80,16 @@ def read_variant(text: str) -> Game[Any]:
     DualDigits(start=9, numbers=(1, 2, 3, 4))
     """
     name, _, listed = text.partition("?")
-    entry = find(example_file(unquote(name)))
-    known = {option.name: option for option in entry.options}
     given = dict(part.partition("=")[::2] for part in listed.split("&") if part)
-    values = {n: known[n].read(unquote(v)) if n in known else v for n, v in given.items()}
+    texts = {option: unquote(value) for option, value in given.items()}
+    return variant_from(example_file(unquote(name)), texts)
+
+
+def variant_from(name: str, texts: Mapping[str, str]) -> Game[Any]:
+    """Return a game with options that are strings, as on a command line."""
+    entry = find(name)
+    known = {option.name: option for option in entry.options}
+    values = {n: known[n].read(text) if n in known else text for n, text in texts.items()}
     return entry.variant(**values)
 
 

@@ -69,10 +69,10 @@ for line in sys.stdin:
 """
 
 
-@pytest.fixture
-def mine(tmp_path: Path) -> str:
+@pytest.fixture(scope="module")
+def mine(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The path of a file with players."""
-    file = tmp_path / "mine.py"
+    file = tmp_path_factory.mktemp("players") / "mine.py"
     file.write_text(MINE)
     return str(file)
 
@@ -82,6 +82,15 @@ def held(
 ) -> str:
     with many_games.local(jobs) as workers:
         return to_json(Arena([GAME], players, settings).run(workers, journal))
+
+
+@pytest.fixture(scope="module")
+def drawn(mine: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], str, bytes]:
+    """Two players who play, the leaderboard, and the journal."""
+    players, path = ["random", f"Ada={mine}:draws"], tmp_path_factory.mktemp("drawn") / "journal"
+    with open_journal(str(path), kind="arena") as journal:
+        whole = held(players, FEW, 2, journal)
+    return players, whole, path.read_bytes()
 
 
 def test_known_players_are_paired_exactly_and_the_levels_are_always_there() -> None:
@@ -123,12 +132,10 @@ def test_known_players_are_paired_exactly_and_the_levels_are_always_there() -> N
 
 
 def test_games_are_the_same_for_any_number_of_jobs_and_after_a_stop(
-    mine: str, tmp_path: Path
+    drawn: tuple[list[str], str, bytes], tmp_path: Path
 ) -> None:
-    players = ["random", f"Ada={mine}:draws"]
+    players, whole, kept = drawn
     path = str(tmp_path / "journal")
-    with open_journal(path, kind="arena") as journal:
-        whole = held(players, FEW, 2, journal)
     board = msgspec.json.decode(whole)
     (pairing,) = board["pairings"]
     games = sum(pairing[seat][end] for seat in ("first", "second") for end in ("wins", "losses"))
@@ -141,7 +148,7 @@ def test_games_are_the_same_for_any_number_of_jobs_and_after_a_stop(
     assert (pairing["score"]["low"], pairing["score"]["high"]) == (low, high)
     assert high - low <= 2 * FEW.within or games == FEW.most_games
     # What is left of the journal after a kill is not played again.
-    lines = Path(path).read_bytes().splitlines(keepends=True)
+    lines = kept.splitlines(keepends=True)
     Path(path).write_bytes(b"".join(lines[:2]) + lines[2][:-9])
     done = []
 
@@ -157,11 +164,10 @@ def test_games_are_the_same_for_any_number_of_jobs_and_after_a_stop(
     assert len(done) == len(lines) - 2
 
 
-def test_damaged_rows_are_played_again(mine: str, tmp_path: Path) -> None:
-    players, path = ["random", f"Ada={mine}:draws"], tmp_path / "journal"
-    with open_journal(str(path), kind="arena") as journal:
-        whole = held(players, FEW, 2, journal)
-    head, *rows = path.read_text().splitlines()
+def test_damaged_rows_are_played_again(drawn: tuple[list[str], str, bytes], tmp_path: Path) -> None:
+    players, whole, kept = drawn
+    path = tmp_path / "journal"
+    head, *rows = kept.decode().splitlines()
     damaged = [json.loads(row) for row in rows]
     none = dict.fromkeys(damaged[0]["row"]["first"], 0)
     wrong: list[dict[str, Any]] = [
@@ -176,8 +182,7 @@ def test_damaged_rows_are_played_again(mine: str, tmp_path: Path) -> None:
     for change in wrong:
         with contextlib.suppress(msgspec.ValidationError):
             assert not msgspec.convert({**damaged[0]["row"], **change}, ArenaRow).lasting
-    for entry in damaged:
-        entry["row"]["faults"] = []
+    damaged[-1]["row"]["faults"] = []
     path.write_text("\n".join([head, *map(json.dumps, damaged)]) + "\n")
     with open_journal(str(path), kind="arena") as journal:
         assert held(players, FEW, 2, journal) == whole

@@ -22,9 +22,9 @@ NAMES = SeatEnds.__struct_fields__
 
 
 def known(table: Table[Any], player: Any) -> KnownPlayer:
-    answers = measured_answers(table, player).policy
-    assert answers is not None
-    return KnownPlayer.of(answers)
+    found = KnownPlayer.of(measured_answers(table, player))
+    assert found is not None
+    return found
 
 
 def walked(game: Game[Any], first: Scripted, second: Scripted) -> dict[str, Fraction]:

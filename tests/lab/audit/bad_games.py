@@ -97,7 +97,7 @@ EXPECTED = {
     "forges": ("crashed", "exited with code 0"),
     "ignores_signals": ("crashed", "ended by SIGKILL"),
     "sleeps": ("time-limit", "It did not answer within 0.5 s."),
-    "slow": ("solved", "The rest of the audit is missing: It took more than 0.5 s"),
+    "slow": ("solved", "The rest of the audit is missing: It took more than 0.25 s"),
     "kills_itself": ("crashed", "ended by SIGSEGV"),
     "fills_memory": ("memory-limit", "more memory than is allowed"),
     "reads": ("cannot-load", "EOF"),
@@ -116,4 +116,4 @@ EXPECTED = {
 }
 # Games that use all of their time need not have much; one that sleeps has little on the clock.
 SLEEPY = 2.5
-SECONDS = {"slow": 0.5, "hangs_far_away": 0.5, "ignores_signals": 0.1, "sleeps": SLEEPY}
+SECONDS = {"slow": 0.25, "hangs_far_away": 0.5, "ignores_signals": 0.1, "sleeps": SLEEPY}

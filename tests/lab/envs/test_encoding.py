@@ -19,8 +19,7 @@ from tests.lab.envs.games import LIMIT, USER_GAMES
 from zerosum.bulk import Table
 from zerosum.envs import Encoding
 from zerosum.errors import GameError, NotEncoded, ZerosumError
-from zerosum.lab.envs.columns import Column
-from zerosum.lab.envs.layout import Layout
+from zerosum.lab.envs.layout import Column, Layout
 from zerosum.protocol import Game
 from zerosum.states import map_leaves, walk
 

@@ -281,11 +281,12 @@ def test_positions_are_rendered_in_the_words_of_the_game() -> None:
 def test_games_too_large_for_a_table_say_what_works(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(episode, "LIMITS", Limits(100))
     large, said = USER_GAMES[2], "Claims has more than 100 positions.* {} needs its exact values"
+    encoding = Encoding.of(large, limit=LIMIT)
     with pytest.raises(TooLarge, match=said.format("opponent='medium'")):
-        gym_env(large)
+        gym_env(large, encoding=encoding)
     with pytest.raises(TooLarge, match=said.format("values=True")):
-        gym_env(large, "random", values=True)
-    env = gym_env(large, "random", seat=0, encoding=Encoding.of(large, limit=LIMIT))
+        gym_env(large, "random", values=True, encoding=encoding)
+    env = gym_env(large, "random", seat=0, encoding=encoding)
     assert play_on(env, env.reset(seed=1)[1]["action_mask"], Random(1))
 
 

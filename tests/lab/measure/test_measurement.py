@@ -28,7 +28,7 @@ from zerosum.players.asked import PlayerFault
 from zerosum.players.levels import SLIPS
 from zerosum.protocol import Game, Move
 
-SCHEMA = schema(Measurement)
+SCHEMA = jsonschema.Draft202012Validator(schema(Measurement))
 
 
 def near(exact: Any) -> Any:
@@ -44,7 +44,7 @@ def first_move(game: Game[Any], state: Any) -> Move:
 def written(measured: Measurement) -> str:
     """Return a measurement as text, after a check by the schema; it can be read again."""
     text = to_json(measured)
-    jsonschema.validate(json.loads(text), SCHEMA)
+    SCHEMA.validate(json.loads(text))
     assert to_json(read(Measurement, text)) == text
     return text
 

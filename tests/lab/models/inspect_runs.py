@@ -7,25 +7,23 @@ import json
 import random
 import sys
 from collections.abc import Callable
+from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from inspect_ai import eval as run
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
 import zerosum
+from tests.lab.models.inspect_stubs import FAULTS, FEW
 from zerosum import LevelBot
 from zerosum.lab.models.inspect import decisions as decisions_task
+from zerosum.lab.models.suites import SUITES
 
 DUAL = zerosum.game("dual-digits")
-FAULTS = {
-    "I would rather subtract the smaller number.": "unreadable",
-    "": "unreadable",
-    "MOVE: 9": "illegal",
-    "MOVE: 1": "cut_off",
-    "I cannot help with that.": "refused",
-}
 STOPS: Any = {"cut_off": "max_tokens", "refused": "content_filter"}
 WRONG: list[dict[str, Any]] = [
     {"game": "dual-digit"},
@@ -56,7 +54,7 @@ def evaluate(
         model=model,
         task_args=args,
         epochs=epochs,
-        display="none",
+        display="log",  # others measure tables that nobody sees
         log_dir=sys.argv[1],
         fail_on_error=False,
     )[0]
@@ -108,7 +106,7 @@ def perfect(prompt: str) -> ModelOutput:
 def refusal(args: dict[str, Any]) -> str:
     """Return why a task is refused."""
     try:
-        run("zerosum/decisions", model="mockllm/model", task_args=args, display="none")
+        run("zerosum/decisions", model="mockllm/model", task_args=args, display="log")
     except PrerequisiteError as error:
         return str(error.message)
     return ""
@@ -154,8 +152,8 @@ def main() -> None:
     }
     found["share drawn right"] = sum(drawn) / len(drawn)
     found["share held"] = sum(held) / len(held)
-    suite = decisions_task(game="zerosum-sizes").dataset
-    found["suite"] = [sample.id for sample in suite]
+    with patch.dict(SUITES, FEW):
+        found["suite"] = [sample.id for sample in decisions_task(game="zerosum-sizes").dataset]
     text = Path(sys.argv[1], "rules.txt")
     text.write_text("You win by taking a biscuit.")
     found["prose"] = decisions_task(count=1, rules=str(text)).dataset[0].input
@@ -164,4 +162,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    # Inspect asks for every task, and each answer reads all packages that are installed.
+    once = cache(metadata.packages_distributions)
+    with patch("inspect_ai._util.package.packages_distributions", once):
+        main()

@@ -67,7 +67,7 @@ class EnvironmentWords(Words[Any]):
     def _lines(self, state: Any, moves: Sequence[Move], names: Names) -> list[str]:
         """Show the environment's own picture, or else the state's fields."""
         game: Any = self.game
-        picture = game.picture(state).splitlines()[:MOST_LINES]
+        picture = game.simulator.picture(state).splitlines()[:MOST_LINES]
         lines = [printable(line.expandtabs())[:LONGEST_LINE].rstrip() for line in picture]
         return lines if any(lines) else super()._lines(state, moves, names)
 
@@ -95,7 +95,7 @@ class EnvironmentGame(Game[Any]):
         return _remade, (type(self).make, self.seed)
 
     @cached_property
-    def _simulator(self) -> Simulator:
+    def simulator(self) -> Simulator:
         """The environment that plays this variant."""
         if self.seed not in self.simulators:
             from zerosum.lab.adapters.trial import make_simulator
@@ -109,48 +109,29 @@ class EnvironmentGame(Game[Any]):
         """The first case of what was odd about the environment, by code."""
         return MappingProxyType(self.found[self.seed])
 
-    @property
-    def actions(self) -> range | None:
-        """The actions of the environment's space; None if that is not a range."""
-        return self._simulator.actions
-
-    def probe(self, state: Any, move: int) -> None:
-        """Make an illegal move, or one after the end; notice whether it is accepted."""
-        self._simulator.probe(state, move)
-
-    def play_trial_games(self) -> Mapping[Any, tuple[int, ...]]:
-        """Play random games; return lines of moves to whatever is odd."""
-        from zerosum.lab.adapters.trial import play_trial_games
-
-        return play_trial_games(self._simulator)
-
     def confirm(self, after: Callable[[Any, Any], Any]) -> None:
         """Let new environments play, and compare with what was found after each move."""
         from zerosum.lab.adapters.trial import confirm
 
-        confirm(type(self).make, self.seed, self._simulator, after)
+        confirm(type(self).make, self.seed, self.simulator, after)
 
     def initial(self) -> Any:
         """Return the position after reset."""
-        return self._simulator.first
+        return self.simulator.first
 
     def moves(self, state: Any) -> tuple[int, ...]:
         """List the legal moves in ascending order."""
-        return self._simulator.moves(state)
+        return self.simulator.moves(state)
 
     def play(self, state: Any, move: Any) -> Any:
         """Return the position after a legal move."""
-        return self._simulator.play(state, move)
+        return self.simulator.play(state, move)
 
     def outcome(self, state: Any) -> Outcome | None:
         """Return who won by the last reward; a draw if nobody can move."""
         if state.end is not None:
             return OUTCOMES[state.end]
-        return None if self._simulator.moves(state) else STUCK
-
-    def picture(self, state: Any) -> str:
-        """Return the environment's own picture of a position, if it has one."""
-        return self._simulator.picture(state)
+        return None if self.simulator.moves(state) else STUCK
 
 
 _kinds: dict[type[Any], type[EnvironmentGame]] = {}

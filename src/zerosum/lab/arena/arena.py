@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from functools import partial
@@ -11,23 +11,20 @@ from typing import Any
 
 import msgspec
 
-import zerosum
 from zerosum.bulk.table import Table
 from zerosum.errors import TooLarge, ZerosumError
-from zerosum.lab.arena.contests import Contest, Errand
 from zerosum.lab.arena.entrants import Entrant, entrants_of
 from zerosum.lab.arena.errands import (
     ArenaRow,
     Task,
     judgement_of,
-    known_of,
     packed,
     unpacked,
 )
 from zerosum.lab.arena.exact import KnownPlayer, exact_ends
 from zerosum.lab.arena.leaderboard import Leaderboard
 from zerosum.lab.arena.standings import leaderboard_of
-from zerosum.lab.arena.venues import LOOKS, ArenaSettings, Venue
+from zerosum.lab.arena.venues import LOOKS, ArenaSettings, Contest, Errand, Venue
 from zerosum.lab.audit.processes import many_games
 from zerosum.lab.audit.processes.game_files import AuditJob, jobs_for
 from zerosum.lab.audit.processes.one_game import PREPARE_FREELY, Stop, run_in_process
@@ -155,7 +152,7 @@ class Arena:
                 else:
                     self._progress(f"judging {entrant.name}, {title_of(venue.game)}")
                     self._judge_here(venue, venue.table, entrant)
-        for errand, row in self._rows(errands, "players judged"):
+        for errand, row in zip(errands, self._rows(errands, "players judged"), strict=True):
             venue, name = errand.venue, errand.players[0].name
             if row.judgement is None:
                 venue.absences[name] = row.failed
@@ -174,7 +171,7 @@ class Arena:
             player = entrant.word if entrant.kind == "level" else entrant.player
             how = self._settings
             measured = measured_answers(table, player, how.samples, how.budget, how.seed)
-            known = known_of(measured)
+            known = KnownPlayer.of(measured)
         judged = judgement_of(venue.id, entrant.name, measured.measurement)
         venue.judgements[entrant.name] = judged
         if known is not None:
@@ -183,9 +180,7 @@ class Arena:
     def _pair_exactly(self, venue: Venue, table: Table[Any]) -> None:
         """Pair all whose chances are known."""
         missing = [
-            pair
-            for pair in venue.missing()
-            if pair.first.name in venue.known and pair.second.name in venue.known
+            pair for pair in venue.missing() if all(entrant.name in venue.known for entrant in pair)
         ]
         if not missing:
             return
@@ -196,7 +191,8 @@ class Arena:
         except TooLarge:  # a cycle: the games are played
             return
         for pair in missing:
-            both = ends[names.index(pair.first.name), names.index(pair.second.name)]
+            one, other = (names.index(entrant.name) for entrant in pair)
+            both = ends[one, other]
             mean = (both[0].points + both[1].points) / 2
             venue.pair(pair, True, both, Figure(mean, mean, mean))
 
@@ -209,10 +205,10 @@ class Arena:
         for part in LOOKS:
             end = self._settings.most_games // part
             contests = [contest for contest in contests if not contest.off]
-            owners = {contest.names: contest for contest in contests}
-            errands = [errand for contest in contests for errand in contest.errands(begin, end)]
-            for errand, row in self._rows(errands, "rounds of games played"):
-                owners[errand.names].add(row)
+            owned = [(one, errand) for one in contests for errand in one.errands(begin, end)]
+            rows = self._rows([errand for _, errand in owned], "rounds of games played")
+            for (contest, _), row in zip(owned, rows, strict=True):
+                contest.add(row)
             for contest in contests:
                 if not contest.off:
                     score, enough = contest.score, part == LOOKS[-1]
@@ -221,10 +217,10 @@ class Arena:
                         contest.venue.pair(contest.pair, False, contest.ends, score, contest.faults)
             begin = end
 
-    def _rows(self, errands: Sequence[Errand], done: str) -> Iterator[tuple[Errand, ArenaRow]]:
-        """Run errands in processes, here or elsewhere; yield what became of each, in order."""
+    def _rows(self, errands: Sequence[Errand], done: str) -> list[ArenaRow]:
+        """Run errands in processes, here or elsewhere; return what became of each, in order."""
         if not errands:
-            return
+            return []
         if self._executor is None:
             raise ZerosumError("Players that have to be asked, or to play, need an executor.")
         jobs = [self._job(errand) for errand in errands]
@@ -232,7 +228,7 @@ class Arena:
         def report(rows: Sequence[ArenaRow]) -> None:
             self._progress(f"{len(rows):,} of {len(jobs):,} {done}")
 
-        rows = many_games.run_jobs(
+        return many_games.run_jobs(
             ArenaRow,
             self._work,
             jobs,
@@ -241,7 +237,6 @@ class Arena:
             report,
             lambda row: row.lasting,
         )
-        yield from zip(errands, rows, strict=True)
 
     def _job(self, errand: Errand) -> AuditJob:
         """Make the job of an errand: it has all that the row depends on."""
@@ -277,19 +272,13 @@ class Arena:
 
 def work_in_process(job: AuditJob, answers: str = "", fresh: bool = False) -> ArenaRow:
     """Do a task in a process of its own; broken rules are an error."""
-    if job.version != zerosum.__version__:
-        raise ZerosumError(
-            f"A worker has Zerosum {zerosum.__version__}, not {job.version}; "
-            "install the same version everywhere."
-        )
     saved = os.path.join(answers, f"{many_games.key_of(job)}.journal") if answers else ""
     if fresh:
         _remove(saved)
     asked = job._replace(arguments=(*job.arguments, saved))
-    heard: list[ArenaRow | Stop] = run_in_process(
+    last: ArenaRow | Stop = run_in_process(
         asked, WORKED, ArenaRow | Stop, PREPARE_FREELY, ARENA.seconds
-    )
-    last = heard[-1] if heard else Stop("crashed", "There was no answer.")
+    )[-1]
     if isinstance(last, Stop):
         raise ZerosumError(f"{brief(job.name, 80)}: {last.message}")
     if last.lasting:

@@ -21,10 +21,11 @@ from zerosum.bulk.table import Floats, Table
 from zerosum.lab.arena.entrants import Entrant, asked_player
 from zerosum.lab.arena.exact import KnownPlayer
 from zerosum.lab.arena.leaderboard import JudgedPlayer, SeatEnds
+from zerosum.lab.audit.document import FileRow
 from zerosum.lab.audit.processes.one_game import Stop, refusal_of
 from zerosum.lab.journal import open_journal
 from zerosum.lab.measure.measurement import Measurement
-from zerosum.lab.measure.measuring import Measured, measured_answers
+from zerosum.lab.measure.measuring import measured_answers
 from zerosum.limits import Limits
 from zerosum.match import Match
 from zerosum.players.asked import FaultKind, PlayerFailed, PlayerFault, moves_of
@@ -59,11 +60,9 @@ class Task(Struct, frozen=True, kw_only=True):
     end: int = 0
 
 
-class ArenaRow(Struct, frozen=True, kw_only=True, tag_field="format", tag="arena"):
+class ArenaRow(FileRow, frozen=True, kw_only=True, tag_field="format", tag="arena"):
     """What became of a task; `failed` says why nothing did, because of `guilty`."""
 
-    name: str
-    file: str
     failed: str = ""
     guilty: str = ""
     judgement: JudgedPlayer | None = None
@@ -146,11 +145,6 @@ def judgement_of(game: str, name: str, measured: Measurement) -> JudgedPlayer:
     )
 
 
-def known_of(measured: Measured) -> KnownPlayer | None:
-    """Return the chances of a player, if its answers say all of them."""
-    return None if measured.policy is None else KnownPlayer.of(measured.policy)
-
-
 def _judged(row: ArenaRow, table: Table[Any], task: Task, saved: str) -> ArenaRow:
     """Ask a player about all that its games depend on."""
     (entrant,) = task.players
@@ -159,7 +153,7 @@ def _judged(row: ArenaRow, table: Table[Any], task: Task, saved: str) -> ArenaRo
         stack.enter_context(player)
         journal = stack.enter_context(open_journal(saved)) if saved else None
         measured = measured_answers(table, player, task.samples, task.budget, task.seed, journal)
-    known = known_of(measured)
+    known = KnownPlayer.of(measured)
     both = None if known is None else (packed(known.chances), packed(known.faulty))
     judged = judgement_of(row.name, entrant.name, measured.measurement)
     return msgspec.structs.replace(row, judgement=judged, known=both)
@@ -172,20 +166,23 @@ def _played(row: ArenaRow, game: Game[Any], table: Table[Any] | None, task: Task
     limits = {} if table is not None else {"repeats": REPEATS, "plies": LONGEST_GAME}
     with ExitStack() as stack:
         players = [_ReadyPlayer(entrant, game, table, task, stack) for entrant in task.players]
+        names = [entrant.name for entrant in task.players]
+        turn = 0
         for number in range(task.begin, task.end):
             seat = number % 2
-            sides = [_Side(player, task, number) for player in players]
+            seeds = [json.dumps([task.seed, number, name, *names]) for name in names]
+            rngs = [Random(seed) for seed in seeds]  # noqa: S311
 
-            def choose(match: Match[Any], sides: Any = sides, seat: int = seat) -> Move:
-                move: Move = sides[match.mover ^ seat].move(match)
-                return move
+            def choose(match: Match[Any], number: int = number, rngs: Any = rngs) -> Move:
+                nonlocal turn
+                turn = match.mover ^ number % 2
+                return players[turn].move(match, rngs[turn], number)
 
             try:
                 ended = play_out(Match.new(game), choose, **limits).round.end
-            except PlayerFault as fault:
-                guilty = 0 if sides[0].failing else 1
-                faults[guilty][fault.kind] += 1
-                counts[seat].update(("losses", "forfeits") if guilty == 0 else ("wins", "gifts"))
+            except PlayerFault as fault:  # of whoever had to move
+                faults[turn][fault.kind] += 1
+                counts[seat].update(("wins", "gifts") if turn else ("losses", "forfeits"))
                 continue
             if ended is None or ended.by == "endless":
                 counts[seat]["endless"] += 1
@@ -228,15 +225,19 @@ class _ReadyPlayer:
                 player = asked_player(entrant, game, actions, task.seconds, task.seed)
             self._asked = stack.enter_context(player)
 
-    def answer(self, match: Match[Any], rng: Random, number: int, place: GamePlace) -> Move:
-        """Choose a move; a fault is raised."""
+    def move(self, match: Match[Any], rng: Random, number: int) -> Move:
+        """Move in the game with a number; only choices need an answer, and a fault is raised."""
         game, state = match.game, match.state
+        if len(moves := game.moves(state)) == 1:
+            return moves[0]
         if self._known is not None:
             return LevelBot(self.entrant.word, game, rng, self._known).move(state)
         if self._policy is not None:
             return sample(self._policy(game, state), rng)
+        place = GamePlace(number + 1, 1, state.player, tuple(match.round.moves))
+        question = 1 + number * ENDLESS_PLIES + match.ply
         with _blaming(self.entrant):
-            return sample(moves_of(game, state, self._asked.ask(state, number, place)), rng)
+            return sample(moves_of(game, state, self._asked.ask(state, question, place)), rng)
 
 
 @contextmanager
@@ -246,26 +247,3 @@ def _blaming(entrant: Entrant) -> Iterator[None]:
         yield
     except PlayerFailed as failure:
         raise PlayerFailed(str(failure), entrant.name) from failure
-
-
-class _Side:
-    """A player in one game; `failing` is set by a faulty answer."""
-
-    def __init__(self, player: _ReadyPlayer, task: Task, number: int) -> None:
-        """Take random numbers of its own, and a number for each question."""
-        seed = [task.seed, number, player.entrant.name, *(entrant.name for entrant in task.players)]
-        self._rng = Random(json.dumps(seed))  # noqa: S311
-        self._player, self._number = player, number
-        self.failing = False
-
-    def move(self, match: Match[Any]) -> Move:
-        """Move; a position with one legal move needs no question."""
-        if len(moves := match.game.moves(match.state)) == 1:
-            return moves[0]
-        place = GamePlace(self._number + 1, 1, match.state.player, tuple(match.round.moves))
-        question = 1 + self._number * ENDLESS_PLIES + match.ply
-        try:
-            return self._player.answer(match, self._rng, question, place)
-        except PlayerFault:
-            self.failing = True
-            raise

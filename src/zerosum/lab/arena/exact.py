@@ -9,7 +9,8 @@ import numpy as np
 from zerosum.bulk.chain import Chain
 from zerosum.bulk.table import Floats, Longs, Table
 from zerosum.lab.arena.leaderboard import SeatEnds
-from zerosum.lab.measure.interview import Answers
+from zerosum.lab.measure.measuring import Measured
+from zerosum.lab.measure.scores import with_faults
 
 
 class KnownPlayer(NamedTuple):
@@ -22,8 +23,14 @@ class KnownPlayer(NamedTuple):
     faulty: Floats
 
     @classmethod
-    def of(cls, answers: Answers) -> "KnownPlayer":
-        """Take the answers of a player; where it never gets, it may play anything."""
+    def of(cls, measured: Measured) -> "KnownPlayer | None":
+        """Return the chances of a player, if its answers say all that its games depend on.
+
+        Where it never gets, it may play anything.
+        """
+        answers = measured.answers
+        if answers.drawn or measured.measurement.left_out not in (None, "cycle"):
+            return None
         sources = answers.table.sources
         anything = ~answers.known[sources]
         chances = np.where(anything, 1 / answers.choices[sources], answers.chances)
@@ -75,14 +82,7 @@ def _chain(
     ends: list[int | None] = []
     for seat in (0, 1):
         before = len(table)
-        forfeits = np.zeros(before, bool)
-        forfeits[: faulty.shape[1]] = (faulty > 0).any(axis=0)
-        forfeits &= (table.player == seat) & (table.winner < 0)
-        ended, number = table.forfeiting(forfeits, 1 - seat)
-        wider: Floats = np.zeros((len(rows), len(ended.targets)))
-        wider[:, number] = rows
-        if ended is not table:
-            wider[:, ended.targets == before] = faulty[:, np.flatnonzero(forfeits)]
-        ends.append(None if ended is table else before)
-        table, rows = ended, wider
+        table, rows = with_faults(table, rows, faulty, seat)
+        ends.append(before if len(table) > before else None)
+        faulty = np.pad(faulty, ((0, 0), (0, len(table) - before)))
     return Chain(table, rows), (ends[0], ends[1])

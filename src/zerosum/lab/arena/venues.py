@@ -1,7 +1,8 @@
-"""The games of an arena: who takes part in each, and what is known about them so far."""
+"""The games of an arena: who takes part in each, what is known so far, and what is played next."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 from math import ceil, log
@@ -10,6 +11,7 @@ from typing import Any, NamedTuple
 from zerosum.bulk.table import Table
 from zerosum.errors import TooLarge, ZerosumError
 from zerosum.lab.arena.entrants import Entrant
+from zerosum.lab.arena.errands import ArenaRow
 from zerosum.lab.arena.exact import KnownPlayer
 from zerosum.lab.arena.leaderboard import ArenaGame, JudgedPlayer, Pairing, SeatEnds
 from zerosum.lab.ids import example_name, hash_of, id_of, name_of
@@ -17,18 +19,23 @@ from zerosum.lab.measure.far import far_theory
 from zerosum.lab.measure.sampling import Figure
 from zerosum.limits import NONE, Limits
 from zerosum.options import option_values
-from zerosum.players.asked import FAULT_KINDS, SAMPLES
-from zerosum.players.autoplay import DOUBT
+from zerosum.players.asked import FAULT_KINDS, SAMPLES, FaultKind
+from zerosum.players.autoplay import DOUBT, interval
 from zerosum.players.levels import prepare
 from zerosum.protocol import Game
 from zerosum.registry import entry_of
 from zerosum.registry.fingerprint import fingerprint
 from zerosum.solver.solution import Solution
 from zerosum.solver.theory import theory_of
-from zerosum.wording.words import variant_title
+from zerosum.wording.words import title_of, variant_title
 
 # After how many parts of the most games an interval is looked at: the last one is narrow enough.
 LOOKS = (8, 4, 2, 1)
+# Games for a process: one starts in half a second, and a game of levels that search takes longer.
+QUICK_GAMES, SLOW_GAMES = 50, 4
+NO_GAMES = SeatEnds(wins=0, losses=0, draws=0, endless=0, forfeits=0, gifts=0)
+# Two players, in the order of their names.
+Pair = tuple[Entrant, Entrant]
 
 
 class ArenaSettings(NamedTuple):
@@ -55,13 +62,6 @@ class ArenaSettings(NamedTuple):
     def is_narrow(self, score: Figure) -> bool:
         """Return whether the interval of a score is narrow enough."""
         return score.high - score.low <= 2 * self.within
-
-
-class Pair(NamedTuple):
-    """Two players, in the order of their names."""
-
-    first: Entrant
-    second: Entrant
 
 
 class Venue:
@@ -121,7 +121,7 @@ class Venue:
         ]
         for one, other in combinations(sorted(present, key=lambda entrant: entrant.name), 2):
             if (one.name, other.name) not in self.pairings:
-                yield Pair(one, other)
+                yield one, other
 
     def pair(
         self,
@@ -135,11 +135,11 @@ class Venue:
         own, other = (
             {kind: counts[kind] for kind in FAULT_KINDS if counts.get(kind)} for counts in faults
         )
-        names = (pair.first.name, pair.second.name)
-        self.pairings[names] = Pairing(
+        player, opponent = (entrant.name for entrant in pair)
+        self.pairings[player, opponent] = Pairing(
             game=self.id,
-            player=names[0],
-            opponent=names[1],
+            player=player,
+            opponent=opponent,
             exact=exact,
             first=ends[0],
             second=ends[1],
@@ -153,3 +153,65 @@ class Venue:
         for names, pairing in sorted(self.pairings.items()):
             if not self.absences.keys() & set(names):
                 yield pairing
+
+
+class Errand(NamedTuple):
+    """What a process is to do: judge one player in a game, or play some games of two."""
+
+    venue: Venue
+    players: tuple[Entrant, ...]
+    begin: int = 0
+    end: int = 0
+
+
+class Contest:
+    """The games of a pairing so far; it is off once no more are needed, or possible."""
+
+    def __init__(self, venue: Venue, pair: Pair) -> None:
+        """Begin with no games."""
+        self.venue, self.pair = venue, pair
+        self.ends = (NO_GAMES, NO_GAMES)
+        self.faults: tuple[Counter[FaultKind], Counter[FaultKind]] = (Counter(), Counter())
+        self.off = False
+
+    def check(self) -> None:
+        """Refuse a player that cannot be asked where its chances are not enough."""
+        for entrant in self.pair:
+            if entrant.kind == "policy" and (
+                entrant.name not in self.venue.known or self.venue.known[entrant.name].faulty.any()
+            ):
+                raise ZerosumError(
+                    f"{entrant.name} cannot be asked in another process, and its chances in "
+                    f"{title_of(self.venue.game)} are not enough. Name it by its file, as in "
+                    "./mine.py:choose."
+                )
+
+    def errands(self, begin: int, end: int) -> Iterator[Errand]:
+        """Divide some games into errands."""
+        step = QUICK_GAMES if self.venue.quick else SLOW_GAMES
+        for first in range(begin, end, step):
+            yield Errand(self.venue, self.pair, first, min(first + step, end))
+
+    def add(self, row: ArenaRow) -> None:
+        """Add some games; a player that failed takes part no more."""
+        if row.failed:
+            self.off = True
+            self.venue.absences.setdefault(row.guilty, row.failed)
+        elif row.first is not None and row.second is not None:
+            self.ends = (_sum(self.ends[0], row.first), _sum(self.ends[1], row.second))
+            for counts, more in zip(self.faults, row.faults, strict=True):
+                counts.update(more)
+
+    @property
+    def score(self) -> Figure:
+        """The first player's score; its interval holds although it is looked at several times."""
+        first, second = self.ends
+        games = first.games + second.games
+        score = (first.points + second.points) / games
+        return Figure(score, *interval(score, games, len(LOOKS)))
+
+
+def _sum(one: SeatEnds, other: SeatEnds) -> SeatEnds:
+    """Add up how games ended."""
+    names = SeatEnds.__struct_fields__
+    return SeatEnds(**{name: getattr(one, name) + getattr(other, name) for name in names})

@@ -246,12 +246,22 @@ class AuditLimits(Struct, frozen=True):
     wall_seconds: Annotated[float, described("time on the clock, for rules that wait")]
 
 
-class AuditRow(Struct, frozen=True):
-    """What became of one game of many."""
+class FileRow(Struct, frozen=True):
+    """A row of one game of many."""
 
     name: str
     file: Annotated[str, described("the file or the name of the game")]
+
+
+class GameRow(FileRow, frozen=True):
+    """A row that tells what became of the game."""
+
     status: Status
+
+
+class AuditRow(GameRow, frozen=True):
+    """What became of one game of many."""
+
     complete: Annotated[bool, described("whether there is an audit, and no limit cut it short")]
     message: Annotated[str, described("what became of the game, in a sentence")]
     audit: Audit | None = None

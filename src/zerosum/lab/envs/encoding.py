@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from zerosum.bulk.table import Table
 from zerosum.errors import NotEncoded, ZerosumError
-from zerosum.lab.envs.columns import Column, Content
-from zerosum.lab.envs.layout import BoardGrid, Filled, Layout
+from zerosum.lab.envs.layout import BoardGrid, Column, Content, Filled, Layout
 from zerosum.limits import PERSON
 from zerosum.protocol import Game, Move, check_is_game
 from zerosum.solver.table import calling_rules

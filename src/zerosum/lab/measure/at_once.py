@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from itertools import islice
-from queue import Empty, SimpleQueue
+from threading import get_ident
 from typing import Any, TypeVar
 
 from zerosum.errors import ZerosumError
@@ -79,30 +79,24 @@ class ProgramCrew:
         """Take the program; it is started when it is asked."""
         self.name, self.identity = player.name, player.identity
         self._player = player
-        self._idle: SimpleQueue[ProgramPlayer] = SimpleQueue()
-        self._twins: list[ProgramPlayer] = []
+        self._twins: dict[int, ProgramPlayer] = {}
 
     def __enter__(self) -> ProgramCrew:
         return self
 
     def __exit__(self, *error: object) -> None:
         """End all processes."""
-        for twin in self._twins:
+        for twin in self._twins.values():
             twin.__exit__(*error)
 
     @property
     def deterministic(self) -> bool:
         """Whether the program has declared that it is."""
-        return any(twin.deterministic for twin in self._twins)
+        return any(twin.deterministic for twin in [*self._twins.values()])
 
     def ask(self, state: Any, sample: int, /) -> Any:
-        """Ask a process that is idle, or a new one."""
-        try:
-            twin = self._idle.get_nowait()
-        except Empty:
-            twin = self._player.twin()
-            self._twins.append(twin)
-        try:
-            return twin.ask(state, sample)
-        finally:
-            self._idle.put(twin)
+        """Ask the process of this thread."""
+        thread = get_ident()
+        if thread not in self._twins:
+            self._twins[thread] = self._player.twin()
+        return self._twins[thread].ask(state, sample)

@@ -125,21 +125,12 @@ def _slip_place(name: str, slips: Figure, like: str) -> Place:
 def _overall(compared: Comparison) -> Section:
     """Report the players over all games: the best first."""
     names = [brief(player.player, LONGEST) for player in compared.players]
-    rows = [*zip(names, compared.players, strict=True)]
     title = "" if len(compared.games) == 1 else "Over all games"
     pieces: list[Piece] = [
         *_about(compared),
-        slip_scale(
-            (name, player.slips, slip_place(player.slips, player.right, compared.random))
-            for name, player in rows
-        ),
-        Grid(
-            ("Player", *FIGURES),
-            [[name, *_figures(player)] for name, player in rows],
-            figures=True,
-        ),
+        _players(names, compared.players),
+        *_drawn(names, compared.players, [compared.random] * len(names)),
         *_faults("of", names, compared.players),
-        _shares([_share(name, player.right, compared.random) for name, player in rows]),
     ]
     return Section(title, pieces)
 
@@ -160,13 +151,13 @@ def _about(compared: Comparison) -> list[str]:
 
 def _figures(found: ComparedPlayer | Measurement) -> list[str]:
     """Write what a row says about decisions."""
-    right = found.right if isinstance(found, ComparedPlayer) else found.good
-    return [estimated(found.slips), estimated(right), estimated(found.regret, SCORE_FORMAT)]
+    return [estimated(found.slips), estimated(found.right), estimated(found.regret, SCORE_FORMAT)]
 
 
-def _shares(bars: Sequence[Bar]) -> Bars:
-    """Draw shares of right decisions."""
-    return Bars("Right decisions", bars, mark="random play", interval=CONFIDENCE, drawn=True)
+def _players(names: Sequence[str], found: Sequence[ComparedPlayer | Measurement]) -> Grid:
+    """List players with their figures."""
+    rows = [[name, *_figures(player)] for name, player in zip(names, found, strict=True)]
+    return Grid(("Player", *FIGURES), rows, figures=True)
 
 
 def _share(name: str, right: Figure, random: float | None) -> Bar:
@@ -273,24 +264,30 @@ def _game(measured: Sequence[Measurement], apart: bool) -> list[Section]:
     about = f"{first.title}: {counted(first.decisions, 'decision')}"
     if first.random is not None:
         about += f", of which random play gets {percentage(first.random)} right"
-    rows = [[name, *_figures(found)] for name, found in zip(names, measured, strict=True)]
-    pieces: list[Piece] = [Grid(("Player", *FIGURES), rows, figures=True)]
+    pieces: list[Piece] = [_players(names, measured)]
     if apart:
-        pieces += _drawn(names, measured)
+        pieces += _drawn(names, measured, [found.random for found in measured])
         pieces += _faults("of", names, measured)
     return [Section(about, pieces), *_scores(first.title, "Player", names, measured)]
 
 
-def _drawn(names: Sequence[str], measured: Sequence[Measurement]) -> list[Piece]:
-    """Draw measurements on one scale, and their shares of right decisions."""
-    rows = [*zip(names, measured, strict=True)]
+def _drawn(
+    names: Sequence[str],
+    found: Sequence[ComparedPlayer | Measurement],
+    randoms: Sequence[float | None],
+) -> list[Piece]:
+    """Draw slip rates on one scale, and shares of right decisions beside those of random play."""
+    rows = [*zip(names, found, randoms, strict=True)]
     places = [
-        (name, found.slips, slip_place(found.slips, found.good, found.random))
-        for name, found in rows
-        if found.slips is not None
+        (name, each.slips, slip_place(each.slips, each.right, random))
+        for name, each, random in rows
+        if each.slips is not None
     ]
-    bars = [_share(name, found.good, found.random) for name, found in rows if found.good]
-    return [slip_scale(places), _shares(bars)] if places else []
+    if not places:
+        return []
+    bars = [_share(name, each.right, random) for name, each, random in rows if each.right]
+    shares = Bars("Right decisions", bars, mark="random play", interval=CONFIDENCE, drawn=True)
+    return [slip_scale(places), shares]
 
 
 def _faults(
@@ -312,7 +309,7 @@ def _by_game(measured: Sequence[Measurement], compared: Comparison | None) -> li
         random = MISSING if found.random is None else percentage(found.random)
         rows.append([found.title, f"{found.decisions:,}", *_figures(found), random])
     pieces: list[Piece] = [Grid(("Game", "Decisions", *FIGURES, "Random play"), rows, figures=True)]
-    pieces += _drawn(titles, measured)
+    pieces += _drawn(titles, measured, [found.random for found in measured])
     pieces += _faults("in", titles, measured)
     if compared is not None and len(compared.games) > 1:
         (player,) = compared.players

@@ -12,7 +12,7 @@ import numpy as np
 
 from zerosum.bulk.shortest_lines import Lines
 from zerosum.bulk.table import Flags, Floats, Longs, Table
-from zerosum.lab.measure.far import FarLines, ValuedDecision, lines_of
+from zerosum.lab.measure.far import FarLines, FarTable, ValuedDecision, lines_of
 from zerosum.lab.measure.interview import Answers, Faulty
 from zerosum.lab.measure.measurement import (
     DifficultyBand,
@@ -190,7 +190,12 @@ class Sample(NamedTuple):
 
 
 def decisions_in(table: Table[Any], count: int | None, seed: int) -> list[ValuedDecision]:
-    """Draw a stratified sample of the decisions of a table, in the order of the table."""
+    """Draw a stratified sample of the decisions of a table, in the order of the table.
+
+    Without a table of all positions, there are no more than were drawn for it.
+    """
+    if isinstance(table, FarTable):
+        return table.decisions
     decisions, lines = Decisions(table), lines_of(table)
     strata = decisions.strata
     asked = []

@@ -111,27 +111,27 @@ class FarTable(Table[S]):
         `positions` is how many they were drawn from, if they were not found in random games.
         """
         self.positions = positions
-        decisions = {decision.state: decision for decision in asked}
+        self.decisions = [*{decision.state: decision for decision in asked}.values()]
         self.game, self.symmetric = game, False
-        first_end = len(decisions)
-        states: list[Any] = [*decisions, *(("end", end) for end in ENDS)]
+        first_end = len(self.decisions)
+        states: list[Any] = [decision.state for decision in self.decisions]
+        players = [state.player for state in states]
+        states += [("end", end) for end in ENDS]
         self._index = {state: number for number, state in enumerate(states)}
-        players = [state.player for state in decisions]
-        values = [int(decision.value.result == "win") for decision in decisions.values()]
+        values = [int(decision.value.result == "win") for decision in self.decisions]
         targets = []
-        for decision, player, value in zip(decisions.values(), players, values, strict=True):
+        for decision, player, value in zip(self.decisions, players, values, strict=True):
             for move in game.moves(decision.state):
                 kept = value - decision.regrets[move]
                 winner = player if kept > 0 else 1 - player if kept < 0 else DRAWN
                 targets.append(first_end + winner)
-        choices = [len(decision.regrets) for decision in decisions.values()]
+        choices = [len(decision.regrets) for decision in self.decisions]
         self.offsets = np.cumsum([0, *choices, 0, 0, 0], dtype=np.int32)
         self.targets = np.array(targets, np.int32)
         self.player = np.array([*players, 0, 0, 0], np.int8)
         self.winner = np.array([*[-1] * first_end, *ENDS], np.int8)
         self.value = np.array([*values, 1, -1, 0], np.int8)
         self.plies = np.zeros(len(self.player), np.int32)
-        self.lines = [decision.line for decision in decisions.values()]
 
     def slips(self, level: str) -> Floats:
         """Return the chance of every edge at a level, which plays any of the right moves."""
@@ -147,9 +147,9 @@ class FarLines:
 
     def __init__(self, table: FarTable[Any]) -> None:
         """Count the moves."""
-        self._lines = table.lines
+        self._lines = [decision.line for decision in table.decisions]
         self.plies: Longs = np.full(len(table), -1, np.int64)
-        self.plies[: len(table.lines)] = [-1 if line is None else len(line) for line in table.lines]
+        self.plies[: len(self._lines)] = [-1 if line is None else len(line) for line in self._lines]
 
     def moves_to(self, state: int) -> tuple[Move, ...] | None:
         """Return the moves that led to a decision; None if they are unknown."""

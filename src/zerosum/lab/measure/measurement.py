@@ -246,6 +246,11 @@ class Measurement(Document, frozen=True, kw_only=True, tag="zerosum-measurement"
     hashes: Hashes
 
     @property
+    def right(self) -> Figure | None:
+        """The share of right decisions, by the name that it has in a comparison."""
+        return self.good
+
+    @property
     def sampled(self) -> bool:
         """Whether only some of the decisions were asked about."""
         return self.asked < self.decisions

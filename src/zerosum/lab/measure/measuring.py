@@ -3,6 +3,7 @@
 import hashlib
 import platform
 from collections import Counter
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
 from functools import partial
 from typing import Any, NamedTuple
@@ -57,12 +58,6 @@ class Measured(NamedTuple):
     measurement: Measurement
     sample: Sample
     answers: Answers
-
-    @property
-    def policy(self) -> Answers | None:
-        """The answers if they are all that the player's games depend on, and none was drawn."""
-        complete = self.measurement.left_out in (None, "cycle")
-        return self.answers if complete and not self.answers.drawn else None
 
 
 def measure_player(
@@ -161,11 +156,8 @@ def measured_answers(
                 player = stack.enter_context(ProgramCrew(player))
             threads = stack.enter_context(AskingThreads(jobs))
             interview = Interview(answers, player, samples, budget, journal, progress, threads)
-            if sample is None:
-                complete = _ask(answers, interview, decisions.states[drawn])
-            else:
-                interview.ask(decisions.states[drawn].tolist())
-                complete = _is_complete(answers)
+            interview.ask(decisions.states[drawn].tolist())
+            complete = _covers(answers, interview.ask) if sample is None else _is_complete(answers)
             whom, prompt = player.name, getattr(player, "prompt_hash", "")
     elif hasattr(player, "__len__"):
         answers.take_all(check_policy(table, player))
@@ -201,20 +193,12 @@ def measure_answers(
 
 def _is_complete(answers: Answers) -> bool:
     """Return whether there is an answer to every position of the player's own games."""
-    table = answers.table
-    if isinstance(table, FarTable):
-        return False
-    for seat in (0, 1):
 
-        def follow(edges: Longs, seat: int = seat) -> Flags:
-            own = table.player[table.sources[edges]] == seat
-            followed: Flags = ~own | (answers.chances[edges] > 0)
-            return followed
+    def refuse(states: Iterable[int]) -> None:
+        if not answers.known[[*states]].all():
+            raise OverBudget
 
-        reached = (Lines(table, follow).plies >= 0) & (table.player == seat)
-        if (reached & ~answers.known & (table.winner < 0)).any():
-            return False
-    return True
+    return _covers(answers, refuse)
 
 
 def _measured(
@@ -269,9 +253,8 @@ def _measured(
     return Measured(measurement, sample, answers)
 
 
-def _ask(answers: Answers, interview: Interview, decisions: Longs) -> bool:
-    """Ask about decisions, then about all that the scores depend on; False if that is too much."""
-    interview.ask(decisions.tolist())
+def _covers(answers: Answers, ask: Callable[[Iterable[int]], None]) -> bool:
+    """Ask about the player's own games, on which scores depend; False if that is too much."""
     table = answers.table
     if isinstance(table, FarTable):
         return False
@@ -281,7 +264,7 @@ def _ask(answers: Answers, interview: Interview, decisions: Longs) -> bool:
             def follow(edges: Longs, seat: int = seat) -> Flags:
                 sources = table.sources[edges]
                 own = table.player[sources] == seat
-                interview.ask(dict.fromkeys(sources[own].tolist()))
+                ask(dict.fromkeys(sources[own].tolist()))
                 followed: Flags = ~own | (answers.chances[edges] > 0)
                 return followed
 

@@ -127,20 +127,29 @@ def _seated(answers: Answers, rows: Floats, seat: int) -> Seated:
     """Seat a player: its policy is random where there is no answer. `rows` are the levels'."""
     table, sources = answers.table, answers.table.sources
     own = table.player == seat
-    forfeits = (answers.lost > 0) & own
-    seated, number = table.forfeiting(forfeits, 1 - seat)
-    edges = len(seated.targets)
-    levels: Floats = np.zeros((len(LEVELS), edges))
-    policy: Floats = np.zeros(edges)
-    regret: Floats = np.zeros(edges)
-    levels[:, number] = rows
     unknown = ~answers.known | ~own
-    policy[number] = np.where(unknown[sources], 1 / answers.choices[sources], answers.chances)
-    regret[number] = table.regret * own[sources]
-    lost = seated.targets == len(table)
-    policy[lost] = answers.lost[forfeits]
-    regret[lost] = table.value[forfeits] + 1.0
-    return Seated(seat, seated, levels, policy, regret)
+    policy = np.where(unknown[sources], 1 / answers.choices[sources], answers.chances)
+    faulty = np.zeros((len(rows) + 2, len(table)))
+    # Whoever answers with a fault throws away all that there is.
+    faulty[-2:] = answers.lost, (answers.lost > 0) * (table.value + 1)
+    regret = table.regret * own[sources]
+    seated, found = with_faults(table, np.vstack((rows, policy, regret)), faulty, seat)
+    return Seated(seat, seated, found[:-2], found[-2], found[-1])
+
+
+def with_faults(
+    table: Table[Any], rows: Floats, faulty: Floats, seat: int
+) -> tuple[Table[Any], Floats]:
+    """Return a table in which a seat's faulty answers lose, at an end, and rows of its edges.
+
+    The edges to that end have what is `faulty` in each position, which has as many rows.
+    """
+    forfeits = (faulty > 0).any(axis=0) & (table.player == seat) & (table.winner < 0)
+    ended, number = table.forfeiting(forfeits, 1 - seat)
+    wider: Floats = np.zeros((len(rows), len(ended.targets)))
+    wider[:, number] = rows
+    wider[:, ended.targets == len(table)] = faulty[:, forfeits]
+    return ended, wider
 
 
 def _games(seated: Seated, answers: Answers) -> list[SeatGames]:

@@ -60,7 +60,6 @@ class VariantAnswers(NamedTuple):
     """The answers about a variant by position, several of which are samples of it."""
 
     game: Game[Any]
-    name: str
     answers: dict[Any, list[ModelAnswer]]
 
 
@@ -85,9 +84,8 @@ class AnswerFile:
                         f"{brief(self.path, 200)} is about the game in {brief(head, 200)}. Rules "
                         "are a program: if you trust this one, name the game in the command too."
                     )
-                named = read_id(answer.id)
-                variants[head] = VariantAnswers(named.game, named.name, {})
-            game, _, answers = variants[head]
+                variants[head] = VariantAnswers(read_id(answer.id).game, {})
+            game, answers = variants[head]
             answers.setdefault(read_position(game, answer.id), []).append(answer)
         return list(variants.values())
 

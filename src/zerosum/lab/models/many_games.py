@@ -10,13 +10,11 @@ from time import process_time
 import msgspec
 from msgspec import Struct
 
-from zerosum.bulk.table import Table
 from zerosum.errors import ZerosumError
 from zerosum.lab.audit.auditing import audit_steps
-from zerosum.lab.audit.document import Status
+from zerosum.lab.audit.document import GameRow
 from zerosum.lab.audit.processes.game_files import AuditJob, jobs_for
 from zerosum.lab.audit.processes.one_game import (
-    NO_ANSWER,
     OUT_OF_MEMORY,
     Stop,
     judged,
@@ -24,7 +22,8 @@ from zerosum.lab.audit.processes.one_game import (
     run_in_process,
 )
 from zerosum.lab.measure.decisions import Decisions
-from zerosum.lab.measure.far import far_theory
+from zerosum.lab.measure.far import FAR_COUNT, FarTable
+from zerosum.lab.measure.measuring import table_for
 from zerosum.lab.models.prompts import PromptOptions
 from zerosum.lab.models.questions import Question, questions_of
 from zerosum.limits import Limits
@@ -36,15 +35,12 @@ TASK = "zerosum.lab.models.many_games:asked"
 LONGEST_RULES = 100_000
 
 
-class QuestionsRow(Struct, frozen=True, kw_only=True, tag_field="format", tag="questions"):
+class QuestionsRow(GameRow, frozen=True, kw_only=True, tag_field="format", tag="questions"):
     """The questions about one game of many, or why there are none.
 
     `seconds` is the processor time in which the game was solved.
     """
 
-    name: str
-    file: str
-    status: Status
     message: str
     seconds: float | None = None
     decisions: int = 0
@@ -107,9 +103,7 @@ def _text(path: str) -> str:
 
 def ask_in_process(job: AuditJob) -> QuestionsRow:
     """Write the questions about a game in a process of its own."""
-    heard = [Stop("cannot-load", job.problem)] if job.problem else []
-    heard = heard or run_in_process(job, TASK, QuestionsRow | Stop) or [Stop("crashed", NO_ANSWER)]
-    last = heard[-1]
+    last: QuestionsRow | Stop = run_in_process(job, TASK, QuestionsRow | Stop)[-1]
     if isinstance(last, QuestionsRow):
         return last
     return QuestionsRow(name=job.name, file=job.file, status=last.status, message=last.message)
@@ -130,13 +124,13 @@ def asked(
             return
         solved, seconds = True, process_time() - begun
         how = msgspec.json.decode(asking, type=Asking)
-        source = game if far_theory(game, limits) else Table(game, limits)
+        table = table_for(game, limits, how.count or FAR_COUNT, how.seed)
         questions = questions_of(
-            source, count=how.count, seed=how.seed, options=how.options, limits=limits, name=file
+            table, count=how.count, seed=how.seed, options=how.options, name=file
         )
         decisions, random = len(questions), None
-        if isinstance(source, Table) and questions:
-            all_decisions = Decisions(source)
+        if questions and not isinstance(table, FarTable):
+            all_decisions = Decisions(table)
             decisions, random = len(all_decisions), float(all_decisions.random.good.mean())
         yield QuestionsRow(
             name=name,

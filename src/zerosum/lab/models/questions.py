@@ -10,7 +10,8 @@ from zerosum.bulk.table import Table
 from zerosum.documents import described, dumps, to_dict
 from zerosum.lab.ids import hash_of, id_of, name_of
 from zerosum.lab.measure.decisions import decisions_in
-from zerosum.lab.measure.far import FAR_COUNT, ValuedDecision, far_decisions, far_theory
+from zerosum.lab.measure.far import FAR_COUNT, ValuedDecision
+from zerosum.lab.measure.measuring import table_for
 from zerosum.lab.models.prompts import PROMPT_VERSION, USUAL, PromptOptions, prompt_of
 from zerosum.limits import NONE, Limits
 from zerosum.options import check_whole, option_values
@@ -66,16 +67,15 @@ def questions_of(
     check_whole("seed", seed)
     if count is not None:
         check_whole("count", count, least=1)
-    table = game if isinstance(game, Table) else None
-    game = game.game if isinstance(game, Table) else game
-    theory = None if table else far_theory(game, limits)
-    if theory is None:
-        asked = decisions_in(table or Table(game, limits), count, seed)
-    else:
-        asked = far_decisions(theory, FAR_COUNT if count is None else count, seed)
-    name = name or name_of(game)
-    rules_hash = hash_of(fingerprint(game))
-    return [_question(game, name, rules_hash, options, decision) for decision in asked]
+    table = game
+    if not isinstance(table, Table):
+        table = table_for(table, limits, FAR_COUNT if count is None else count, seed)
+    name = name or name_of(table.game)
+    rules_hash = hash_of(fingerprint(table.game))
+    return [
+        _question(table.game, name, rules_hash, options, decision)
+        for decision in decisions_in(table, count, seed)
+    ]
 
 
 def _question(

@@ -61,12 +61,7 @@ class SuitePart:
     def questions(self, options: PromptOptions = USUAL) -> list[Question]:
         """Return the questions about the variant."""
         return questions_of(
-            self.game,
-            count=self.count,
-            seed=self.seed,
-            options=options,
-            limits=self.limits,
-            name=self.name,
+            self.table, count=self.count, seed=self.seed, options=options, name=self.name
         )
 
 
@@ -78,69 +73,44 @@ class Suite(NamedTuple):
     hash: str
 
 
-def _of_each(count: int, variants: list[tuple[str, dict[str, Any]]]) -> tuple[SuitePart, ...]:
-    """Return a part with so many questions for each variant."""
-    return tuple(SuitePart(name, options, count) for name, options in variants)
-
-
+# Variants of the five rule books and of the examples.
+UNUSUAL: dict[str, list[dict[str, Any]]] = {
+    "even-steven": [
+        {"start": 137},
+        {"start": 1001},
+        {"start": 90, "subtract_two": True},
+        {"start": 333, "subtract_two": True},
+    ],
+    "divisor-duel": [{"start": 60}, {"start": 97}, {"start": 144}],
+    "dual-digits": [
+        {"start": 80},
+        {"start": 61, "numbers": (1, 3, 4, 6)},
+        {"start": 45, "numbers": (2, 3, 5, 7)},
+        {"start": 33, "numbers": (1, 2, 3, 4, 5, 6)},
+        {"start": 70, "numbers": (1, 4, 9)},
+    ],
+    "number-navigator": [{"start": 50}, {"start": 60}, {"start": 75}, {"start": 90}],
+    "digit-battle": [
+        {"lives": 3, "target": 10},
+        {"lives": 3, "target": 13, "limit": 17},
+        {"lives": 4, "target": 9, "limit": 12, "target_penalty": 2},
+        {"lives": 3, "target": 21, "limit": 27, "target_reset": 7, "limit_reset": 14},
+        {"lives": 5, "target": 11, "limit": 19, "negative_penalty": 2, "limit_reset": 5},
+    ],
+    LAST_STICK: [{"start": 31}, {"start": 50}],
+    NIM: [
+        {"heaps": (7, 8, 9)},
+        {"heaps": (4, 6, 9), "passes": 2},
+        {"heaps": (3, 3, 4, 5), "passes": 0},
+    ],
+    CONNECT: [{"width": 4, "height": 3}],
+    DOTS: [{"width": 2, "height": 1}, {"width": 2, "height": 2}, {"width": 3, "height": 1}],
+    TERRITORY: [{"size": 3}, {"size": 4}],
+}
 SUITES = {
     "zerosum-1": Suite(
         "Variants of the five rule books and of the examples, none with its usual options.",
-        _of_each(
-            40,
-            [
-                ("even-steven", {"start": 137}),
-                ("even-steven", {"start": 1001}),
-                ("even-steven", {"start": 90, "subtract_two": True}),
-                ("even-steven", {"start": 333, "subtract_two": True}),
-                ("divisor-duel", {"start": 60}),
-                ("divisor-duel", {"start": 97}),
-                ("divisor-duel", {"start": 144}),
-                ("dual-digits", {"start": 80}),
-                ("dual-digits", {"start": 61, "numbers": (1, 3, 4, 6)}),
-                ("dual-digits", {"start": 45, "numbers": (2, 3, 5, 7)}),
-                ("dual-digits", {"start": 33, "numbers": (1, 2, 3, 4, 5, 6)}),
-                ("dual-digits", {"start": 70, "numbers": (1, 4, 9)}),
-                ("number-navigator", {"start": 50}),
-                ("number-navigator", {"start": 60}),
-                ("number-navigator", {"start": 75}),
-                ("number-navigator", {"start": 90}),
-                ("digit-battle", {"lives": 3, "target": 10}),
-                ("digit-battle", {"lives": 3, "target": 13, "limit": 17}),
-                ("digit-battle", {"lives": 4, "target": 9, "limit": 12, "target_penalty": 2}),
-                (
-                    "digit-battle",
-                    {
-                        "lives": 3,
-                        "target": 21,
-                        "limit": 27,
-                        "target_reset": 7,
-                        "limit_reset": 14,
-                    },
-                ),
-                (
-                    "digit-battle",
-                    {
-                        "lives": 5,
-                        "target": 11,
-                        "limit": 19,
-                        "negative_penalty": 2,
-                        "limit_reset": 5,
-                    },
-                ),
-                (LAST_STICK, {"start": 31}),
-                (LAST_STICK, {"start": 50}),
-                (NIM, {"heaps": (7, 8, 9)}),
-                (NIM, {"heaps": (4, 6, 9), "passes": 2}),
-                (NIM, {"heaps": (3, 3, 4, 5), "passes": 0}),
-                (CONNECT, {"width": 4, "height": 3}),
-                (DOTS, {"width": 2, "height": 1}),
-                (DOTS, {"width": 2, "height": 2}),
-                (DOTS, {"width": 3, "height": 1}),
-                (TERRITORY, {"size": 3}),
-                (TERRITORY, {"size": 4}),
-            ],
-        ),
+        tuple(SuitePart(name, each, 40) for name, listed in UNUSUAL.items() for each in listed),
         "18b1ddd9d8aad6fb",
     ),
     "zerosum-sizes": Suite(

@@ -83,8 +83,6 @@ def try_out(path: str, level: Level, games: int) -> GameTrial:
 def _asked(path: str, task: str, kind: Any, *arguments: Any) -> list[Any]:
     """Return what a task says about the game in a file."""
     (job,) = jobs_for([path], AUTHOR)
-    if job.problem:
-        return [Stop("cannot-load", job.problem)]
     job = job._replace(arguments=arguments)
     return run_in_process(job, task, kind | Stop, f"{HERE}:prepare_sealed", AUTHOR_SECONDS)
 

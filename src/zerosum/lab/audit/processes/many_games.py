@@ -5,14 +5,14 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 import zerosum
 from zerosum.documents import to_dict, to_json
 from zerosum.errors import ZerosumError
-from zerosum.lab.audit.document import AuditLimits, AuditRow, Audits, Measures, Status
+from zerosum.lab.audit.document import AuditLimits, AuditRow, Audits, FileRow, Measures
 from zerosum.lab.audit.processes.game_files import AuditJob
 from zerosum.lab.audit.processes.one_game import remove_old_folders, stop_all, wall_seconds
 from zerosum.lab.cells import csv_of
@@ -58,26 +58,6 @@ def local(workers: int) -> Iterator[Executor]:
         executor.shutdown(wait=False, cancel_futures=True)
         stop_all()
         executor.shutdown()
-
-
-class FileRow(Protocol):
-    """A row of one game of many."""
-
-    @property
-    def name(self) -> str:
-        """The name of the game."""
-
-    @property
-    def file(self) -> str:
-        """Its file, or its name."""
-
-
-class GameRow(FileRow, Protocol):
-    """A row that tells what became of the game."""
-
-    @property
-    def status(self) -> Status:
-        """What became of it."""
 
 
 R = TypeVar("R", bound=FileRow)

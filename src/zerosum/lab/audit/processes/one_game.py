@@ -64,14 +64,7 @@ _running: set[Worker] = set()
 
 
 def audit_in_process(job: AuditJob) -> AuditRow:
-    """Audit a game in its own process; only a fault of ours is an error."""
-    if job.version != zerosum.__version__:
-        raise ZerosumError(
-            f"A worker has Zerosum {zerosum.__version__}, not {job.version}; "
-            "install the same version everywhere."
-        )
-    if job.problem:
-        return row_from(job, [Stop("cannot-load", job.problem)])
+    """Audit a game in its own process."""
     return row_from(job, run_in_process(job, TASK, Audit | Stop))
 
 
@@ -82,15 +75,24 @@ def run_in_process(
 
     The task is the path of a function as "module:name"; it is called with the game as it is typed,
     the most positions and the job's own arguments, and what it yields is of a kind.
-    It has `wall` seconds on the clock; by default, what its limits say.
+    It has `wall` seconds on the clock; by default, what its limits say. Something is always said,
+    at the end perhaps why there is no more; only a fault of ours is an error.
     """
+    if job.version != zerosum.__version__:
+        raise ZerosumError(
+            f"A worker has Zerosum {zerosum.__version__}, not {job.version}; "
+            "install the same version everywhere."
+        )
+    if job.problem:
+        return [Stop("cannot-load", job.problem)]
     with tempfile.TemporaryDirectory(None, FOLDER, ignore_cleanup_errors=True) as folder:
         for name, content in job.contents:
             path = Path(folder) / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
         seconds = wall or wall_seconds(job.limits)
-        return _run(job, folder, task, kind, prepared, seconds)
+        heard = _run(job, folder, task, kind, prepared, seconds)
+    return heard or [Stop("crashed", NO_ANSWER)]
 
 
 def remove_old_folders() -> None:

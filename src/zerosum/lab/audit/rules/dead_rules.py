@@ -73,7 +73,7 @@ def dead_rules(game: Game[Any], limits: Limits = QUICK) -> tuple[DeadRule, ...]:
                 left -= size
     except Late:
         raise TooSlow("The search for rules that never apply", limits.seconds or 0.0) from None
-    actions = None if environment is None else environment.actions
+    actions = None if environment is None else environment.simulator.actions
     moves = _dead_actions(positions, actions)
     return (*_dead_lines(tracer), *moves, *options)
 
@@ -99,13 +99,13 @@ def _try_illegal(
     game: EnvironmentGame, states: Iterable[Any], positions: Iterable[Visited]
 ) -> None:
     """Make illegal moves, and moves after the end: what refuses them is not dead."""
-    actions = game.actions or range(0)
+    actions = game.simulator.actions or range(0)
     for number, (state, position) in enumerate(zip(states, positions, strict=True)):
         illegal = [action for action in actions if action not in position.moves]
         # Another one at every position; at the start, all of them and two out of range.
         some = illegal[number % (len(illegal) or 1) :][:1]
         for move in some if number else (*illegal, actions.start - 1, actions.stop):
-            game.probe(state, move)
+            game.simulator.probe(state, move)
 
 
 def _positions(game: Game[Any], states: list[Any], deadline: float) -> Iterator[Visited]:

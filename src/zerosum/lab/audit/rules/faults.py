@@ -102,10 +102,12 @@ def is_broken(found: Iterable[Fault]) -> bool:
 
 def trial_faults(game: EnvironmentGame) -> tuple[Fault, ...]:
     """Return what random games show, and what was noticed before; a table takes much longer."""
+    from zerosum.lab.adapters.trial import play_trial_games
+
+    lines: Mapping[Any, tuple[Move, ...]] = {}
     with suppress(GameError):  # which was noticed
-        lines = game.play_trial_games()
-        return tuple(_from_notices(game.notices, lines))
-    return tuple(_from_notices(game.notices, {}))
+        lines = play_trial_games(game.simulator)
+    return tuple(_from_notices(game.notices, lines))
 
 
 def _add_from_table(notices: dict[str, Notice], game: Game[Any], table: StateGraph[Any]) -> None:

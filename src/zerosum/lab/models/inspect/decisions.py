@@ -26,7 +26,7 @@ from inspect_ai.solver import TaskState, generate
 
 from zerosum.documents import to_dict
 from zerosum.errors import ZerosumError
-from zerosum.lab.ids import NamedPosition, read_id
+from zerosum.lab.ids import NamedPosition, read_id, variant_from
 from zerosum.lab.models.answers import judge
 from zerosum.lab.models.inspect.logs import answer_of
 from zerosum.lab.models.many_games import prose_of
@@ -36,7 +36,6 @@ from zerosum.lab.models.suites import SUITES, suite_questions
 from zerosum.options import written
 from zerosum.players.asked import FaultKind
 from zerosum.protocol import Game
-from zerosum.registry import find
 
 # The faults that the answer of a model can have.
 FAULTS: tuple[FaultKind, ...] = ("illegal", "unreadable", "cut-off", "refused")
@@ -91,11 +90,7 @@ def prompt_options(game: str, legal: bool, history: bool, rules: bool | str) -> 
 
 def variant_of(game: str, options: Mapping[str, Any]) -> Game[Any]:
     """Return a variant by options that may be strings or lists, as on a command line."""
-    entry = find(game)
-    known = {option.name: option for option in entry.options}
-    texts = {name: written(value) for name, value in options.items()}
-    given = {n: known[n].read(text) if n in known else text for n, text in texts.items()}
-    return entry.variant(**given)
+    return variant_from(game, {name: written(value) for name, value in options.items()})
 
 
 def _sample(question: Question) -> Sample:
