@@ -11,7 +11,7 @@ from tests.cli.bad_rules import doing
 from tests.cli.support import helpful, run
 from tests.game_files import COUNTDOWN, STICK
 from zerosum.cli.playing.prompt_commands import PROMPT_COMMANDS
-from zerosum.cli.puzzle_session import PUZZLE_COMMANDS
+from zerosum.cli.playing.puzzle_session import PUZZLE_COMMANDS
 from zerosum.limits import Limits
 from zerosum.testing import NO_END, Checked, conformance
 from zerosum.wording.words import RESERVED

@@ -24,8 +24,8 @@ from zerosum.cli.playing.match_setup import (
     summary_of_match,
     to_you,
 )
+from zerosum.cli.playing.prompt import Prompt, Quit, meant, suggestion
 from zerosum.cli.playing.prompt_commands import FROM_MENU, PROMPT_COMMANDS
-from zerosum.cli.prompt import Prompt, Quit, meant, suggestion
 from zerosum.errors import FileNotNamed, ZerosumError
 from zerosum.match import NAMES, Match, check_players, is_engine
 from zerosum.options import written
