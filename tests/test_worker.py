@@ -1,5 +1,6 @@
 """The one worker: nothing but its own answers count, and it can always be ended."""
 
+import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +8,16 @@ from pathlib import Path
 import pytest
 
 from tests.helpers import PATIENCE
-from zerosum.worker import CUT_OFF, TAIL, Worker, WorkerError, WorkerGone, WorkerLate, WorkerTooLong
+from zerosum.worker import (
+    CUT_OFF,
+    TAIL,
+    Worker,
+    WorkerError,
+    WorkerGone,
+    WorkerLate,
+    WorkerTooLong,
+    python,
+)
 
 TARGET = "tests.worker_targets:prepare"
 
@@ -32,6 +42,12 @@ def test_a_copy_does_not_fork_again(worker: Worker) -> None:
     worker.wait_until_ready(PATIENCE)
     # Three forks in a row: without an end there would be eight processes. The last copy is left.
     assert worker.ask(b"forks", PATIENCE) == b"xx"
+
+
+def test_a_copy_ends_though_its_process_has_ended_already() -> None:
+    words = python("tests.worker_targets:fork_and_end")
+    # It is read until nobody can print any more.
+    assert subprocess.run(words, capture_output=True, timeout=PATIENCE).stdout == b""
 
 
 def test_rules_see_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,20 +43,18 @@ class Assistant:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="assistant")
         self._thread.start()
-        self._open()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._close()
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
-
-    def _open(self) -> None:
         self._ready: asyncio.Future[Client] = self._loop.create_future()
         self._done = asyncio.Event()
         self._life = asyncio.run_coroutine_threadsafe(self._live(), self._loop)
         self.client = self.run(self._wait())
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._loop.call_soon_threadsafe(self._done.set)
+        self._life.result(PATIENCE)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
 
     async def _wait(self) -> Client:
         return await self._ready
@@ -70,15 +68,6 @@ class Assistant:
         except BaseException as error:
             if not self._ready.done():
                 self._ready.set_exception(error)
-
-    def _close(self) -> None:
-        self._loop.call_soon_threadsafe(self._done.set)
-        self._life.result(PATIENCE)
-
-    def again(self) -> None:
-        """Let the client start its server again."""
-        self._close()
-        self._open()
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine in the client's loop."""

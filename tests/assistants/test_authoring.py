@@ -1,4 +1,4 @@
-"""An assistant turns a rule book into a game: written, checked, mended, audited, tried, played."""
+"""An assistant turns a rule book into a game; test_page.py has the checks and the audit of it."""
 
 from pathlib import Path
 
@@ -13,22 +13,11 @@ FILE = "primes.py"
 def test_a_rule_book_becomes_a_game(claude: Assistant, user: Path) -> None:
     written = claude.call("write_game", file=FILE, source=FAULTY)
     assert (written["file"], written["replaced"]) == (FILE, False)
-    checked = claude.call("check_game", file=FILE)
-    assert (checked["conforms"], checked["fault"]) == (False, "moves-after-the-end")
     audited = claude.call("audit_game", file=FILE)
     assert audited["status"] == "broken"
     claude.refused("write_game", "option_error", "already exists", file=FILE, source=MENDED)
     assert claude.call("write_game", file=FILE, source=MENDED, replace=True)["replaced"]
     assert (user / "games" / FILE).read_text() == MENDED
-    checked = claude.call("check_game", file=FILE)
-    assert checked["conforms"], checked
-    assert "The start is a win in 4 for the player who moves first." in checked["message"]
-    result = claude.ask("audit_game", file=FILE)
-    row = result.structured_content
-    assert row["status"] == "solved"
-    assert row["audit"]["verdict"]["winner"] == "first"
-    assert not any(fault["severity"] == "error" for fault in row["audit"]["faults"])
-    assert text_of(result).startswith("solved: Under best play the first player wins in 4 moves.")
     tried = claude.call("try_game", file=FILE, level="perfect", games=3)
     assert (tried["games"], tried["first"], tried["moves"]) == (3, 3, [4, 4, 4])
     match = claude.call("new_match", game=FILE, opponent="perfect")

@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import tomllib
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ def test_transcripts_are_what_the_tools_answer(claude: Assistant) -> None:
     transcripts = [text for kind, text in BLOCKS if kind == "text"]
     assert len(transcripts) == 3
     sources = [FAULTY, MENDED]
+    answers: dict[str, list[Any]] = defaultdict(list)
     for transcript in transcripts:
         ids: dict[str, str] = {}
         for call in re.split(r"\n\n(?=> )", transcript.rstrip("\n")):
@@ -37,7 +39,15 @@ def test_transcripts_are_what_the_tools_answer(claude: Assistant) -> None:
             for shown, real in ids.items():
                 told = told.replace(shown, real)
             assert text_of(result) == told
+            answers[tool].append(result.structured_content)
     assert not sources
+    faults = [(checked["conforms"], checked["fault"]) for checked in answers["check_game"]]
+    assert faults == [(False, "moves-after-the-end"), (True, "")]
+    (row,) = answers["audit_game"]
+    assert (row["status"], row["audit"]["verdict"]["winner"]) == ("solved", "first")
+    assert not any(fault["severity"] == "error" for fault in row["audit"]["faults"])
+    (tried,) = answers["try_game"]
+    assert (tried["games"], len(tried["moves"])) == (4, 4)
 
 
 def test_the_source_is_shown_with_its_fault_and_the_line_that_mends_it() -> None:

@@ -5,7 +5,8 @@ from tests.game_files import TAKE_AWAY
 MOVES = "        pass\n"
 PLAY = "        return State(state.sticks - move, 1 - state.player)\n"
 INITIAL = "        return State(self.start, 0)\n"
-LOOP, LEAVE = "time.sleep(0) or exec('while True: pass')", "os._exit(0)"
+LOOP, SLEEP = "time.sleep(0) or exec('while True: pass')", "time.sleep(600)"  # sleep costs nothing
+LEAVE = "os._exit(0)"
 
 
 def doing(deed: str, place: str = MOVES, here: str = "True") -> str:
@@ -25,12 +26,12 @@ HANGS = {
         doing(LOOP, PLAY).replace("state", "here"),
         "TakeAway.play at State(sticks=7, player=0)",
     ),
-    "hangs_in_initial": (doing(LOOP, INITIAL), "TakeAway.initial"),
-    "hangs_deep": (doing(LOOP, here=DEEP), "TakeAway.moves at State(sticks=4, player=0)"),
-    "sleeps": (doing("time.sleep(600)"), "TakeAway.moves at State(sticks=7, player=0)"),
+    "hangs_in_initial": (doing(SLEEP, INITIAL), "TakeAway.initial"),
+    "hangs_deep": (doing(SLEEP, here=DEEP), "TakeAway.moves at State(sticks=4, player=0)"),
+    "sleeps": (doing(SLEEP), "TakeAway.moves at State(sticks=7, player=0)"),
     "hangs_in_the_options": (
         TAKE_AWAY.replace(
-            "    def initial", f"    def __post_init__(self): {LOOP}\n    def initial"
+            "    def initial", f"    def __post_init__(self): {SLEEP}\n    def initial"
         ),
         "TakeAway.__post_init__ (theirs.py, line ",
     ),
@@ -65,7 +66,7 @@ FAULTS = {
     "third_player": (instead("return State(state.sticks - move, 2)", PLAY), "player", ""),
 }
 LOADING = {
-    "hangs_when_loaded": "while True: pass\n",
+    "hangs_when_loaded": f"import time\n{SLEEP}\n",
     "leaves_when_loaded": f"import os\n{LEAVE}\n",
     "exits_when_loaded": "import sys\nsys.exit(0)\n",
     "interrupts_when_loaded": "raise KeyboardInterrupt\n",
@@ -82,7 +83,14 @@ DOORS = {
     "puzzle": ["puzzle"],
 }
 UNSTOPPABLE = {
-    "computes_forever": (doing("10 ** 10 ** 10", here=DEEP), "moves (theirs.py, line "),
+    # As a long computation in C does, but it costs nothing.
+    "keeps_the_interpreter": (
+        "import ctypes\n"
+        + doing(
+            "ctypes.PyDLL(None).read(os.pipe()[0], ctypes.create_string_buffer(1), 1)", here=DEEP
+        ),
+        "moves (theirs.py, line ",
+    ),
     "ignores_errors": (
         doing("ignore()", here=DEEP)
         + """

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -81,8 +82,14 @@ def document(home: Path, *args: str, schema: str, typed: str = "") -> Any:
     done = run(home, *args, "--json", typed=typed)
     assert done.returncode == 0, done.stderr
     loaded = json.loads(done.stdout)
-    jsonschema.validate(loaded, documents.schema(schema))
+    validator(schema).validate(loaded)
     return loaded
+
+
+@cache
+def validator(name: str) -> jsonschema.Draft202012Validator:
+    """Return what checks documents by a schema; tests/test_documents.py checks the schemas."""
+    return jsonschema.Draft202012Validator(documents.schema(name))
 
 
 def first_id(home: Path) -> str:

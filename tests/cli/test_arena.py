@@ -91,7 +91,9 @@ def test_ways_to_show_it(home: Path) -> None:
     assert not set("╭│█▏") & set(plain)
 
 
-def test_interrupted_games_go_on(home: Path, mine: str) -> None:
+def test_interrupted_games_go_on(home: Path, mine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zerosum.lab.arena.contests.SLOW_GAMES", 20)  # in fewer processes
+
     def interrupt() -> None:
         raise KeyboardInterrupt
 
@@ -129,12 +131,14 @@ def test_answers_of_a_player_who_is_being_judged_are_saved(home: Path, mine: str
 
 def test_program_may_be_told_of_a_file_of_any_name(home: Path) -> None:
     program = f"exec:{sys.executable} {EXAMPLES / 'engine.py'}"
-    for name in ("log.jsonl", "log.eval", "policy.npy"):
-        done = run(home, "arena", f"Ada={program} {name}", f"{program} {name}", NINE)
-        assert done.returncode == 0, done.stderr
-        assert "\nAda  " in done.stdout
-        one = document(home, "measure", f"{program} {name}", NINE, schema="measurement")
-        assert one["player"].endswith(name)
+    names = ("log.jsonl", "log.eval", "policy.npy")
+    players = [f"{program} {name}" for name in names]
+    done = run(home, "arena", *(f"{name[-3:]}={name}" for name in players), players[0], NINE)
+    assert done.returncode == 0, done.stderr
+    for name in names:
+        assert f"\n{name[-3:]}  " in done.stdout
+    found = document(home, "measure", *players, NINE, schema="measurements")
+    assert [f"exec:{one['player']}" for one in found["measurements"]] == players
 
 
 def test_wrong_words(home: Path, mine: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests import helpers
-from tests.cli.bad_rules import DEEP, DOORS, FAULTS, HANGS, LOADING, LOOP, PLAY, UNSTOPPABLE, doing
+from tests.cli.bad_rules import DEEP, DOORS, FAULTS, HANGS, LOADING, PLAY, SLEEP, UNSTOPPABLE, doing
 from tests.cli.support import Done, first_id, run
 from tests.game_files import COUNTDOWN, TAKE_AWAY
 from tests.helpers import Piped, Terminal
@@ -57,7 +57,7 @@ def test_stats_go_on_without_rules_that_hang(home: Path) -> None:
     for _ in range(4):  # more often than rules are interrupted
         names = ("--names", "Ada", "Bob")
         assert run(home, "play", file, *names, typed="1\nresign\n").returncode == 0
-    put(home, HANGS["hangs_in_moves"][0])
+    put(home, HANGS["sleeps"][0])
     done = watched(home, "stats", "--game", file)
     assert (done.returncode, "Ada: 4 games not judged" in done.stdout) == (0, True)
     assert done.stderr.startswith("take-away is not judged: TakeAway.moves at ")
@@ -88,7 +88,7 @@ def test_file_that_does_not_load_is_named(home: Path, name: str) -> None:
 
 def test_position_that_cannot_be_hashed_is_named(home: Path) -> None:
     fields = "    player: int\n"
-    text = TAKE_AWAY.replace(fields, f"{fields}    def __hash__(self): {LOOP}\n", 1)
+    text = TAKE_AWAY.replace(fields, f"{fields}    def __hash__(self): {SLEEP}\n", 1)
     done = watched(home, "solve", put(home, text))
     assert (done.returncode, done.stdout) == (1, "")
     assert "State.__hash__ at State(sticks=7, player=0) (theirs.py, line " in done.stderr
@@ -98,7 +98,7 @@ def test_words_that_hang_are_blamed_by_the_check_and_not_asked_by_the_audit(home
     words = f"""
 from zerosum import Words
 class TakeAwayWords(Words[State]):
-    def fields(self, state): {LOOP}
+    def fields(self, state): {SLEEP}
 """
     # An audit is about the rules, which are sound; no command hangs, and a limit names the call.
     done = watched(home, "audit", put(home, TAKE_AWAY + words))
@@ -157,7 +157,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize("name", sorted({*UNSTOPPABLE} - {"computes_forever"}))
+@pytest.mark.parametrize("name", sorted({*UNSTOPPABLE} - {"keeps_the_interpreter"}))
 def test_process_that_cannot_be_interrupted_is_ended(home: Path, name: str) -> None:
     text, *named = UNSTOPPABLE[name]
     done = helpers.run(home, "play", put(home, text), typed=TYPED)
@@ -179,7 +179,7 @@ def test_what_the_rules_start_ends_with_the_command(home: Path) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_terminal_is_restored_after_rules_that_hang(home: Path) -> None:
-    text, *_ = UNSTOPPABLE["computes_forever"]
+    text, *_ = UNSTOPPABLE["keeps_the_interpreter"]
     with Terminal(home, "play", put(home, text)) as terminal:
         terminal.answer(("Your move: ", "1"))
         terminal.expect(

@@ -11,7 +11,7 @@ from tests.cli.bad_rules import doing
 from tests.cli.support import helpful, run
 from tests.game_files import COUNTDOWN, STICK
 from zerosum.cli.playing.prompt_commands import PROMPT_COMMANDS
-from zerosum.cli.puzzle_session import PUZZLE_COMMANDS
+from zerosum.cli.playing.puzzle_session import PUZZLE_COMMANDS
 from zerosum.limits import Limits
 from zerosum.testing import NO_END, Checked, conformance
 from zerosum.wording.words import RESERVED
@@ -155,7 +155,10 @@ def test_check_says_that_no_end_was_reached(monkeypatch: pytest.MonkeyPatch) -> 
     assert "Otherwise, Last Stick conforms (9 positions checked)." in text
 
 
-def test_check_and_audit_begin_with_the_warning_that_no_game_ended(home: Path) -> None:
+def test_check_and_audit_begin_with_the_warning_that_no_game_ended(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zerosum.lab.audit.auditing.AUDIT_NODES", 1_000)
     assert run(home, "new", "endless.py").returncode == 0
     rules = (home / "endless.py").read_text()
     (home / "endless.py").write_text(rules.replace("sticks - move,", "sticks + move,"))

@@ -101,8 +101,8 @@ def test_fault_of_a_program_ends_no_game(home: Path, tmp_path: Path, does: str, 
 
 def test_late_program_loses_on_time_with_a_clock(home: Path, tmp_path: Path) -> None:
     name = named(engine(tmp_path, "time.sleep(60)"))
-    done = run(home, *PLAY, "--vs", name, "--clock", "0.2", typed="1\n")
-    assert "No answer came within 0.2 s." in done.stderr + done.stdout
+    done = run(home, *PLAY, "--vs", name, "--clock", "0.5", typed="1\n")
+    assert "No answer came within 0.5 s." in done.stderr + done.stdout
     end = stored(home).round.end
     assert end is not None
     assert (end.by, end.winner) == ("time", 0)

@@ -13,12 +13,11 @@ from zerosum.cli.commands import MODULES
 FORK = """
 import os, sys
 import click, msgspec, numpy, rich.console, sqlite3
+from zerosum.cli.commands import load_command
 for name in sys.argv[1:]:
     if not (child := os.fork()):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        sys.argv = ["zerosum", name, "--help"]
-        from zerosum.__main__ import main
-        main()
+        load_command(name)
+        os._exit(0)
     assert os.waitpid(child, 0)[1] == 0, name
 """
 

@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
-from tests.cli.support import document, on_screen, run
+from tests.cli.support import document, on_screen, run, validator
 from tests.game_files import STICK
-from zerosum.documents import schema
 from zerosum.limits import Limits
 from zerosum.players.autoplay import Tournament
 from zerosum.players.levels import LEVELS, SEARCHING
@@ -87,7 +85,7 @@ def test_ctrl_c_keeps_what_was_played(home: Path, monkeypatch: pytest.MonkeyPatc
     stopped = run(home, *ARGS, "--json")
     assert stopped.returncode == 130
     found: Any = json.loads(stopped.stdout)
-    jsonschema.validate(found, schema("levels"))
+    validator("levels").validate(found)
     assert sum(pair["games"] for pair in found["pairs"]) == 7
 
 

@@ -14,7 +14,7 @@ import zerosum
 from tests.cli.support import GAMES, configure, document, helpful, on_screen, run
 from tests.cli.test_streams import shell
 from tests.game_files import STICK, TAKE_AWAY
-from tests.helpers import Piped
+from tests.helpers import Piped, eventually
 from tests.lab.measure.players import always
 from tests.players.engines import EXAMPLE, command, engine
 from zerosum.bulk.table import Table
@@ -239,8 +239,7 @@ def test_stopped_measurement_continues(home: Path) -> None:
     slow = engine(home, *SLOW)
     args = ("measure", "--exec", shlex.join(slow), "dual-digits")
     with Piped(home, *args, "--jobs", "3") as process:
-        while not (home / "asked").exists():
-            assert process.process.poll() is None
+        eventually((home / "asked").exists)
         process.process.send_signal(signal.SIGINT)
         code, out, err = process.end()
     assert (code, out) == (130, "")

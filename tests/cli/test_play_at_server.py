@@ -11,14 +11,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
 
-import jsonschema
 import pytest
 
-from tests.cli.support import helpful, run
+from tests.cli.support import helpful, run, validator
 from tests.game_files import NOUGHTS
 from tests.helpers import Terminal
 from tests.web.support import Server, saved_events
-from zerosum import documents
 from zerosum.match import Event
 from zerosum.web.answers import TableView
 from zerosum.web.client import LARGEST, ServerClient, ServerError
@@ -173,7 +171,7 @@ def test_piped_moves_wait_for_the_computer(server: Server, home: Path) -> None:
     done = run(home, "play", "even-steven", *flags, "--start", "9", "--json", typed=typed)
     assert done.returncode == 0
     record = json.loads(done.stdout)
-    jsonschema.validate(record, documents.schema("match"))
+    validator("match").validate(record)
     assert record["rounds"][0]["moves"][0] == 1
     said = done.stderr
     assert said.count(f"{PROMPT}2\nOnly an even number can be divided by 2. Legal now: 1.") == 2
@@ -344,10 +342,9 @@ def test_addresses_that_are_no_server(home: Path, strange: str) -> None:
 
 
 def test_neither_the_web_extra_nor_a_slower_start_is_needed() -> None:
-    without = (
-        "import sys; sys.modules['starlette'] = None; import zerosum.cli.playing.server_session"
+    imports = (
+        "import sys, zerosum.cli.commands.play; print('http.client' in sys.modules);"
+        "sys.modules['starlette'] = None; import zerosum.cli.playing.server_session"
     )
-    subprocess.run([sys.executable, "-c", without], check=True)
-    start = "import sys, zerosum.cli.commands.play; print('http.client' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", start], check=True, capture_output=True)
+    done = subprocess.run([sys.executable, "-c", imports], check=True, capture_output=True)
     assert done.stdout == b"False\n"

@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from zerosum.cli.prompt import LONGEST_LINE, OutOfTime, Reader
+from zerosum.cli.playing.prompt import LONGEST_LINE, OutOfTime, Reader
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ def run(args: list[str] | None = None, first: str = "") -> int:
     return _flush(code)
 
 
-def run_supervised(seconds: float | None = None) -> int:
+def run_supervised(seconds: float = CALL_SECONDS) -> int:
     """Run the command line; if it needs somebody else's rules, in another process.
 
     `seconds` are for one call of the rules.
@@ -56,7 +56,7 @@ def run_supervised(seconds: float | None = None) -> int:
     except Unsupervised as error:
         from zerosum.cli.supervision import supervise
 
-        return supervise(sys.argv[1:], seconds or CALL_SECONDS, error.first)
+        return supervise(sys.argv[1:], seconds, error.first)
 
 
 def _require(name: str) -> NoReturn:

@@ -85,8 +85,7 @@ class Settings(NamedTuple):
         if as_json:
             from zerosum.documents import to_json
 
-            made = found.document() if callable(found.document) else found.document
-            self.out.line(to_json(made))
+            self.out.line(to_json(found.document))
         elif "-" not in (file, *papers.values()):
             with self.paged() as out:
                 out.show(found.report)

@@ -15,6 +15,7 @@ import click
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir
 from zerosum.cli.console import StatusLine
+from zerosum.cli.user_files import check_new
 from zerosum.errors import ZerosumError
 from zerosum.lab.audit.processes.game_files import AuditJob, is_folder_of_games
 from zerosum.lab.journal import Journal, Kind, open_journal
@@ -41,6 +42,25 @@ class OneOrMany(flags.GameCommand):
     def are_many(self, typed: dict[str, Any], names: Sequence[str]) -> bool:
         """Return whether the command is about many games."""
         return len(names) > 1 or any(map(is_folder_of_games, names))
+
+
+def check_results(path: str) -> None:
+    """Refuse a file that exists, unless a journal beside it says that this work was begun."""
+    if not os.path.exists(path + JOURNAL):
+        check_new(path)
+
+
+def workers_for(jobs: int | None, cluster: str | None = None) -> AbstractContextManager[Executor]:
+    """Return what runs jobs: processes of this machine, by default one per core, or a cluster."""
+    if cluster is None:
+        from zerosum.lab.audit.processes.many_games import local
+
+        return local(jobs or os.cpu_count() or 1)
+    if jobs:
+        raise click.UsageError("--jobs is for this machine; a cluster has workers of its own.")
+    from zerosum import cluster as clusters
+
+    return clusters.cluster(cluster)
 
 
 def run_many(

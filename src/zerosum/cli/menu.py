@@ -24,8 +24,8 @@ from zerosum.cli.playing.match_setup import (
     summary_of_match,
     to_you,
 )
+from zerosum.cli.playing.prompt import Prompt, Quit, meant, suggestion
 from zerosum.cli.playing.prompt_commands import FROM_MENU, PROMPT_COMMANDS
-from zerosum.cli.prompt import Prompt, Quit, meant, suggestion
 from zerosum.errors import FileNotNamed, ZerosumError
 from zerosum.match import NAMES, Match, check_players, is_engine
 from zerosum.options import written
@@ -124,32 +124,26 @@ class Menu:
         commands: dict[str, tuple[str, ...]] = {}
         while True:
             self._game = None
-            try:
+            with problems_told(self.console):
                 typed, self._first = self._first, ""
-                if not typed:
-                    if not names:
-                        names, commands = self._list_games(), self._list_commands()
-                        self.console.line()
-                    typed = self._ask(
+                if not typed and not names:
+                    names, commands = self._list_games(), self._list_commands()
+                    self.console.line()
+                try:
+                    typed = typed or self._ask(
                         "Which game? A number, a name, or a file ('quit' to exit) [1]: ",
                         (*names, *LETTERS, *LETTERS.values()),
                     )
-                letter = LETTERS.get(typed.lower(), typed.lower())
-                if letter == "l":
-                    with suppress(_Back):
+                except _Back:
+                    raise ZerosumError("This is the first question; 'quit' to exit.") from None
+                with suppress(_Back):
+                    letter = LETTERS.get(typed.lower(), typed.lower())
+                    if letter == "l":
                         typed = self._ask("Learn which game? A number or a name [1]: ", names)
                         return self._command("learn", self._named(typed or "1", names))
-                    continue
-                if letter in commands:
-                    return self._command(*commands[letter])
-                return self._prepare(self._named(typed or "1", names))
-            except ZerosumError as error:
-                self.console.problem(str(error))
-            except click.UsageError as error:
-                self.console.problem(error.message)
-            except _Back:
-                if self._game is None:
-                    self.console.problem("This is the first question; 'quit' to exit.")
+                    if letter in commands:
+                        return self._command(*commands[letter])
+                    return self._prepare(self._named(typed or "1", names))
 
     def _named(self, typed: str, names: list[str]) -> str:
         """Return the game typed by its number, its name or its file, or refuse it."""

@@ -22,7 +22,6 @@ from types import FrameType
 from typing import Any, TextIO
 
 from zerosum.errors import RulesTooSlow
-from zerosum.limits import CALL_SECONDS
 from zerosum.registry import loading
 from zerosum.text import visible
 from zerosum.worker import CHUNK, CUT_OFF, Parent, python, refuse_to_exit, stuck_in
@@ -185,7 +184,7 @@ def main(argv: list[str], seconds: float, first: str, said: int, key: int) -> No
     leave(code)  # whatever threads the rules have left
 
 
-def supervise(args: list[str], seconds: float = CALL_SECONDS, first: str = "") -> int:
+def supervise(args: list[str], seconds: float, first: str) -> int:
     """Run a command in a watched process, and return its exit code.
 
     `seconds` are for one call of the rules.

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, overload
 
@@ -227,6 +228,12 @@ def _remember(entry: Entry) -> Entry:
 
 def _entry_points() -> dict[str, Any]:
     """Find the entry points of installed packages."""
+    return _points_on(tuple(sys.path))
+
+
+@cache  # it reads a file of every package
+def _points_on(path: tuple[str, ...]) -> dict[str, Any]:
+    """Find the entry points in folders."""
     from importlib.metadata import entry_points  # costs more than all the rest of this module
 
     return {point.name: point for point in entry_points(group=GROUP)}

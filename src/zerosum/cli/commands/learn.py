@@ -10,8 +10,8 @@ from zerosum.cli import flags, is_ctrl_c
 from zerosum.cli.careers import judged, strength_in
 from zerosum.cli.config import Settings, variant_words
 from zerosum.cli.playing.match_setup import COMPUTER, called, to_you
-from zerosum.cli.prompt import Quit
-from zerosum.cli.puzzle_session import HELP, LESSON, PuzzleSession
+from zerosum.cli.playing.prompt import Quit
+from zerosum.cli.playing.puzzle_session import HELP, LESSON, PuzzleSession
 from zerosum.cli.solving import solution_of
 from zerosum.coach.advice import Coach
 from zerosum.coach.lesson import NO_LESSON, LessonStep, lesson

@@ -11,8 +11,8 @@ import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.prompt import Quit
-from zerosum.cli.puzzle_session import PuzzleSession
+from zerosum.cli.playing.prompt import Quit
+from zerosum.cli.playing.puzzle_session import PuzzleSession
 from zerosum.coach import puzzles
 from zerosum.coach.puzzles import GRADES, Grade, Puzzle
 from zerosum.documents import Document, StatedValue, about, described, to_json

@@ -196,7 +196,7 @@ def _not_served(settings: Settings, live: str | None) -> Iterator[None]:
 
 def _ask(settings: Settings, store: Store, ids: list[str]) -> None:
     """Show what would be deleted, and end the command unless the answer is yes."""
-    from zerosum.cli.prompt import Prompt, Quit
+    from zerosum.cli.playing.prompt import Prompt, Quit
 
     if not sys.stdin.isatty():
         raise click.UsageError("Add --yes to delete without being asked.")

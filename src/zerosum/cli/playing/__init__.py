@@ -1,1 +1,1 @@
-"""A match at this keyboard: during it, and between two matches."""
+"""At this keyboard: the prompt, matches here and at a server, puzzles and lessons."""

@@ -10,10 +10,10 @@ import click
 from zerosum.cli import is_ctrl_c
 from zerosum.cli.console import problems_told
 from zerosum.cli.playing.match_setup import NOBODY
+from zerosum.cli.playing.prompt import Quit
 from zerosum.cli.playing.prompt_commands import FROM_MENU, ToMenu
 from zerosum.cli.playing.saver import SAVED, Saver
 from zerosum.cli.playing.session import Session
-from zerosum.cli.prompt import Quit
 from zerosum.errors import Conflict, StoreError, ZerosumError
 from zerosum.match import Match
 from zerosum.registry import entry_of

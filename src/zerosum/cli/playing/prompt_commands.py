@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zerosum.cli.playing.match_setup import NOBODY, position_of
-from zerosum.cli.prompt import YES_OR_NO, Quit
+from zerosum.cli.playing.prompt import YES_OR_NO, Quit
 from zerosum.errors import MatchError
 from zerosum.match import NAMES, Event, is_engine
 from zerosum.protocol import legal_now

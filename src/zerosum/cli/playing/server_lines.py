@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from zerosum.cli.playing.session import READY
 from zerosum.match import NAMES
 from zerosum.text import half_points, inside
-from zerosum.web.answers import Advice, MoveAdvice, TableView
+from zerosum.web.answers import Advice, TableView
 from zerosum.web.client import position_lines
 
 # More legal moves than these are listed only when asked for.
@@ -116,15 +116,6 @@ def worth(table: TableView, advice: Advice, plain: bool) -> Iterator[str]:
         button = does.get(judged.move, "")
         same = button in ("", judged.move)
         name = judged.move if same else f"{judged.move} ({button})"
-        yield f"{'Move' if plain else _glyph(judged)} {name}: {_value(judged)}"
-
-
-def _glyph(judged: MoveAdvice) -> str:
-    """Return the sign of a move's value."""
-    return judged.value.glyph if judged.value else UNKNOWN
-
-
-def _value(judged: MoveAdvice) -> str:
-    """Return a move's value and verdict in words."""
-    value = judged.value.text if judged.value else ""
-    return ", ".join(filter(None, (value, judged.word))) or "unknown"
+        glyph, value = (judged.value.glyph, judged.value.text) if judged.value else (UNKNOWN, "")
+        told = ", ".join(filter(None, (value, judged.word))) or "unknown"
+        yield f"{'Move' if plain else glyph} {name}: {told}"

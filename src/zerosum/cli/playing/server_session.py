@@ -13,9 +13,7 @@ import click
 from zerosum.cli.config import Settings
 from zerosum.cli.console import Console
 from zerosum.cli.playing import server_lines
-from zerosum.cli.playing.prompt_commands import OFFER_DRAW, PROMPT_COMMANDS, RESIGN
-from zerosum.cli.playing.server_lines import has_turn
-from zerosum.cli.prompt import (
+from zerosum.cli.playing.prompt import (
     INTERVAL,
     Interrupted,
     OutOfTime,
@@ -24,6 +22,8 @@ from zerosum.cli.prompt import (
     meant,
     suggestion,
 )
+from zerosum.cli.playing.prompt_commands import OFFER_DRAW, PROMPT_COMMANDS, RESIGN
+from zerosum.cli.playing.server_lines import has_turn
 from zerosum.web.answers import Advice, NewsItem, Rulebook, TableView
 from zerosum.web.client import (
     MATCHES,

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.cli.console import Console, StatusLine
 from zerosum.cli.playing.match_setup import NOBODY, YOU, called, computer_move, to_you
+from zerosum.cli.playing.prompt import OutOfTime, Prompt, meant, never, suggestion
 from zerosum.cli.playing.prompt_commands import OVER, PROMPT_COMMANDS, WHILE_PLAYING
 from zerosum.cli.playing.saver import Saver
-from zerosum.cli.prompt import OutOfTime, Prompt, meant, never, suggestion
 from zerosum.errors import MoveError, UnreadableMove, ZerosumError
 from zerosum.match import Event, Match
 from zerosum.protocol import legal_now, read_move

@@ -9,11 +9,10 @@ from typing import Any
 
 import click
 
-from zerosum import cluster as clusters
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.console import Findings, StatusLine
-from zerosum.cli.long_tasks import SavedWork
+from zerosum.cli.long_tasks import SavedWork, workers_for
 from zerosum.cli.players import (
     PlayersCommand,
     check_program,
@@ -35,7 +34,6 @@ from zerosum.lab.arena.report import (
     leaderboard_svg,
 )
 from zerosum.lab.arena.venues import ArenaSettings
-from zerosum.lab.audit.processes import many_games
 from zerosum.lab.models.answers import read_answers
 from zerosum.lab.models.marking import notes_on
 from zerosum.limits import PATIENCE
@@ -135,8 +133,7 @@ def arena(
     games again, use the same --journal, or --add-to. The exit code is 1 if a player could not be
     asked to the end.
     """
-    if jobs and cluster:
-        raise click.UsageError("--jobs is for this machine; a cluster has workers of its own.")
+    pool = workers_for(jobs, cluster)
     params = click.get_current_context().params
     variants = [game] if isinstance(game, Game) else game
     words = [*players, *answer_files]
@@ -158,11 +155,10 @@ def arena(
         if earlier is not None:
             held.take(read(Leaderboard, read_record(earlier)))
         line.clear()
-        local = many_games.local(jobs or os.cpu_count() or 1)
         try:
             with (
                 saved.journal(digest(about, variants), USING) as rows,
-                local if cluster is None else clusters.cluster(cluster) as workers,
+                pool as workers,
             ):
                 board = held.run(workers, rows, "" if cluster else saved.folder, fresh)
         except (KeyboardInterrupt, ZerosumError):

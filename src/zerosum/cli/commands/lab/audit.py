@@ -11,7 +11,7 @@ import click
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir, variant_words
 from zerosum.cli.console import Findings
-from zerosum.cli.long_tasks import JOURNAL, OneOrMany, outcomes, run_many
+from zerosum.cli.long_tasks import OneOrMany, check_results, outcomes, run_many, workers_for
 from zerosum.cli.solving import (
     MORE_POSITIONS,
     MORE_TIME,
@@ -172,23 +172,17 @@ def _audit_many(
     cluster: str | None,
 ) -> None:
     """Audit games, each in a process of its own, here or on a cluster; write a row for each."""
-    from zerosum import cluster as clusters
     from zerosum.lab.audit.processes import many_games, one_game
 
-    if jobs and cluster:
-        raise click.UsageError("--jobs is for this machine; a cluster has workers of its own.")
+    workers = workers_for(jobs, cluster)
     if os.name == "nt":
         raise ZerosumError(
             "Auditing many games needs Linux or macOS: Windows cannot limit a process."
         )
     if out is None or not out.lower().endswith(FORMATS):
         raise click.UsageError("Name a file for the results: --out results.csv, or .json.")
-    if os.path.exists(out) and not os.path.exists(out + JOURNAL):
-        raise ZerosumError(f"{out} already exists; not overwritten.")
+    check_results(out)
     found = jobs_for(names, limits)
-    workers = (
-        clusters.cluster(cluster) if cluster else many_games.local(jobs or os.cpu_count() or 1)
-    )
     rows = run_many(
         settings, AuditRow, one_game.audit_in_process, found, workers, out, "audit", fresh
     )

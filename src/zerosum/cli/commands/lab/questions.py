@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,12 +9,11 @@ import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.long_tasks import JOURNAL, OneOrMany, outcomes, run_many
+from zerosum.cli.long_tasks import OneOrMany, check_results, outcomes, run_many, workers_for
 from zerosum.cli.players import SUITE, parts_of
 from zerosum.cli.solving import counting, limit_option, more
 from zerosum.cli.user_files import write_lines
 from zerosum.errors import ZerosumError
-from zerosum.lab.audit.processes import many_games
 from zerosum.lab.ids import name_of
 from zerosum.lab.models.many_games import (
     Asking,
@@ -104,8 +102,7 @@ def questions(
     """
     if no_rules and prose:
         raise click.UsageError("--no-rules and --rules cannot be combined.")
-    if out != "-" and os.path.exists(out) and not os.path.exists(out + JOURNAL):
-        raise ZerosumError(f"{out} already exists; not overwritten.")
+    check_results(out)
     options = PromptOptions(legal, history, not no_rules)
     if not isinstance(game, Game) and any(name.startswith(SUITE) for name in game):
         if len(game) > 1 or count is not None or seed or prose:
@@ -135,7 +132,7 @@ def questions(
             raise click.UsageError("Name a file for the questions: --out questions.jsonl.")
         limits = BATCH._replace(positions=limit, seconds=seconds or BATCH.seconds)
         tasks = question_jobs(game, limits, asking, prose)
-        workers = many_games.local(jobs or os.cpu_count() or 1)
+        workers = workers_for(jobs)
         rows = run_many(
             settings, QuestionsRow, ask_in_process, tasks, workers, out, "questions", fresh
         )

@@ -14,7 +14,7 @@ from zerosum.cli.console import Console
 from zerosum.text import brief, closest, either, visible
 
 if TYPE_CHECKING:
-    from zerosum.cli.line_editor import LineEditor
+    from zerosum.cli.playing.line_editor import LineEditor
 
 # What Tab completes.
 Completions = Callable[[], Iterable[str]]
@@ -112,7 +112,7 @@ class Prompt:
         if not (screen and self.reader.terminal and sys.stdin is sys.__stdin__):
             return None
         try:
-            from zerosum.cli.line_editor import LineEditor
+            from zerosum.cli.playing.line_editor import LineEditor
         except ImportError:
             return None
         return LineEditor(self.console)

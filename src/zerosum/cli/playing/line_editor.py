@@ -14,7 +14,7 @@ from math import ceil
 from typing import Any
 
 from zerosum.cli.console import CLEARED, Console
-from zerosum.cli.prompt import INTERVAL, Completions, Interrupted, OutOfTime, Urgent, never
+from zerosum.cli.playing.prompt import INTERVAL, Completions, Interrupted, OutOfTime, Urgent, never
 from zerosum.text import counted
 
 # Marks of pasting, and of a Meta key, would end up in transcripts.

@@ -8,9 +8,9 @@ from typing import Any
 
 from zerosum.cli.config import Settings
 from zerosum.cli.playing.match_setup import YOU, to_you
+from zerosum.cli.playing.prompt import Prompt, Quit, meant, suggestion
 from zerosum.cli.playing.prompt_commands import PROMPT_COMMANDS
 from zerosum.cli.playing.saver import warn
-from zerosum.cli.prompt import Prompt, Quit, meant, suggestion
 from zerosum.cli.solving import solution_of
 from zerosum.coach.advice import Coach
 from zerosum.coach.puzzles import (
