@@ -42,6 +42,8 @@ TURN = f"""() => document.getElementById("result")?.hidden === false ? "over"
   : document.getElementById("choose")?.hidden === false
       && !document.body.classList.contains("busy")
       && document.querySelector("{MOVES}") !== null ? "turn" : null"""
+# As if the browser had kept the page while another was shown: it asks for its table again.
+COME_BACK = "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
 # Presses what can be seen as a keyboard or a screen reader does: no tap comes too soon for it.
 PRESS = "seen => seen.checkVisibility() && (seen.click(), true)"
 
@@ -76,10 +78,10 @@ class Person:
     def forget(self) -> None:
         """Forget everything, as a new browser would."""
         self.page.unroute_all()
-        # A table that is still open might remember its match again.
+        # A table that is still open might remember its match again. The person waits here, since
+        # a page that is of no site, such as about:blank, would cost the browser a new process.
         self.page.goto(f"{self.url}/healthz")
         self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
-        self.page.goto("about:blank")
         self.page.context.clear_cookies()
         self.problems.clear()
 
@@ -157,11 +159,13 @@ class Person:
 
     def act(self, *moves: str, **action: str) -> None:
         """Make moves, or do something else, at the server alone: the page may be anywhere."""
+        ply = self.view["ply"]
         for wanted in (*({"action": "move", "move": move} for move in moves), action):
             if wanted:
-                asked = {"key": secrets.token_urlsafe(16), "ply": self.view["ply"], **wanted}
+                asked = {"key": secrets.token_urlsafe(16), "ply": ply, **wanted}
                 answer = self.page.context.request.post(f"{self.api}/actions", data=asked)
                 assert answer.ok, answer.text()
+                ply = answer.json()["ply"]
 
     def do(self, action: str) -> None:
         """Press a button other than a move, once the page is not busy."""

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Pair, Visit
-from tests.browser.people import PRESS, Person
+from tests.browser.people import COME_BACK, PRESS, Person
 
 
 def want(person: Person, when: str) -> None:
@@ -139,14 +139,27 @@ def test_the_coach_is_short_and_its_line_steps_through_on_the_board(visit: Visit
     expect(ada.see(".token")).to_have_text("2")
     expect(chips.nth(2)).to_have_attribute("aria-pressed", "true")
     ada.hears_once("÷2 → 2. Number: 2")
+    # The same table once more, which is no news, changes nothing.
+    with ada.page.expect_response(ada.api):
+        ada.page.evaluate(COME_BACK)
+    expect(ada.see("#connection")).to_have_attribute("data-state", "connected")
+    assert ada.view["change"]  # one more answer, so that the page has read the first
+    expect(ada.see(".token")).to_have_text("2")
+    expect(chips.nth(2)).to_have_attribute("aria-pressed", "true")
+    chips.nth(3).focus()
+    ada.press("Enter")
+    expect(ada.see(".token")).to_have_text("1")
+    expect(ada.see('#advice [aria-pressed="true"]')).to_have_text("−1 → 1")
     ada.press("Enter")
     expect(ada.see(".token")).to_have_text("6")
-    expect(chips.nth(2)).to_be_focused()
+    expect(ada.see('#advice [aria-pressed="true"]')).to_have_count(0)
+    expect(chips.nth(3)).to_be_focused()
     ada.press("Enter")
     expect(ada.see(".sides.ahead")).to_have_count(1)
     ada.press("1")
     ada.sees_ply(1)
     expect(ada.see(".sides.ahead")).to_have_count(0)  # what is shown is the game again
+    expect(ada.see(".token")).to_have_text("5")
     assert ada.has_focus()  # though the chip is gone
     # It is said once how moves are counted.
     ada.create("even-steven", mode="here", coach="on", options={"start": "6"})

@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.people import Person
+from tests.browser.people import COME_BACK, Person
 from tests.browser.places import NOUGHTS
 from tests.web.support import Server
 
@@ -170,8 +170,7 @@ def test_ended_table_is_asked_for_again_and_one_that_is_gone_says_so(visit: Visi
     ada.create("even-steven", mode="bot", watch=False)
     connected(ada)
     ada.page.context.clear_cookies()
-    # The browser kept the page while another was shown.
-    ada.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    ada.page.evaluate(COME_BACK)
     expect(ada.see("#gone")).to_contain_text("This game is private.")
     expect(ada.connection).to_have_attribute("data-state", "offline")
 
