@@ -52,6 +52,8 @@ LONGEST, TAIL = 64 << 20, 16_000
 # The most answers that are read ahead.
 AHEAD = 1_000
 CHUNK = 1 << 16
+# Seconds until an alarm rings again: what it interrupts may swallow it, such as a finalizer.
+AGAIN = 2.0
 
 # Prepares a process, and returns what answers each question, a line at a time.
 Answerer = Callable[[bytes], Iterable[bytes]]
@@ -423,7 +425,7 @@ def alarm(seconds: float | None, late: BaseException) -> Iterator[None]:
         raise late
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
     try:
         yield
     finally:

@@ -113,6 +113,19 @@ def test_missing_library_is_not_an_error(tmp_path: Path) -> None:
     assert taken(tmp_path / "optional.py", optional + RULES)
 
 
+def test_libraries_may_be_installed_in_a_folder_of_any_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lib, text = tmp_path / "lib[1]", f"import sticks_library\n{RULES}"
+    monkeypatch.syspath_prepend(str(lib))
+    written(lib / "sticks_library.py", "")
+    about = "Metadata-Version: 2.1\nName: sticks_library\nVersion: 1.0\n"
+    written(lib / "sticks_library-1.0.dist-info" / "METADATA", about)
+    first = taken(tmp_path / "first.py", text)
+    written(lib / "sticks_library.py", "# another line\n")
+    assert taken(tmp_path / "second.py", text) == first
+
+
 def test_an_installed_game_is_its_own_package_and_not_its_neighbours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import sys
+from glob import escape, glob
 from hashlib import sha256
 from importlib.machinery import PathFinder
 from importlib.util import find_spec
@@ -130,12 +131,13 @@ class _Sources:
         # A package may have several folders, and no __init__.py.
         folders = spec.submodule_search_locations if spec else None
         location = next(iter(folders or ()), str(spec and spec.origin))
-        installed = {"site-packages", "dist-packages"} & set(location.split(os.sep))
         python = folders or location.endswith(".py")
-        if _is_library(".".join(parts)) or not python or (installed and top not in self.own):
+        folder = os.path.dirname(location)
+        installed = top not in self.own and _installs(folder)
+        if _is_library(".".join(parts)) or not python or installed:
             self.libraries.add(f"{top} {_version(top)}")
         else:
-            self._read_own(parts, os.path.dirname(location))
+            self._read_own(parts, folder)
 
     def _read_own(self, parts: list[str], root: str) -> None:
         """Read a module of the game, and the packages that contain it."""
@@ -144,6 +146,15 @@ class _Sources:
             for file in (f"{path}.py", os.path.join(path, "__init__.py")):
                 if os.path.isfile(file):
                     self.read(os.path.abspath(file), parts[:length])
+
+
+def _installs(folder: str) -> bool:
+    """Return whether packages are installed in a folder: by its name, or by what lies there.
+
+    `pip install --target` makes one with any name.
+    """
+    named = {"site-packages", "dist-packages"} & set(folder.split(os.sep))
+    return bool(named or glob(os.path.join(escape(folder), "*.dist-info")))
 
 
 def _version(name: str) -> str:

@@ -160,6 +160,8 @@ def _solve(
                 tell(Stage(*now, monotonic() - began, max(part.megabytes for part in new)))
         except BaseException:  # Ctrl-C, or a failure: all steps before stay done
             _save(work, progress, spent)
+            now = progress.phase, progress.step, saved, saved, saved - before
+            tell(Stage(*now, monotonic() - began, 0))
             raise
         spent += _spent(progress, new)
         progress.parts = new
