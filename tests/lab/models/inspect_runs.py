@@ -15,11 +15,17 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
 import zerosum
-from tests.lab.models import FAULTS
 from zerosum import LevelBot
 from zerosum.lab.models.inspect import decisions as decisions_task
 
 DUAL = zerosum.game("dual-digits")
+FAULTS = {
+    "I would rather subtract the smaller number.": "unreadable",
+    "": "unreadable",
+    "MOVE: 9": "illegal",
+    "MOVE: 1": "cut_off",
+    "I cannot help with that.": "refused",
+}
 STOPS: Any = {"cut_off": "max_tokens", "refused": "content_filter"}
 WRONG: list[dict[str, Any]] = [
     {"game": "dual-digit"},

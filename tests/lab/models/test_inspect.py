@@ -12,7 +12,7 @@ import pytest
 
 import zerosum
 from tests.cli.support import run
-from tests.lab.models import FAULTS
+from tests.lab.models.inspect_runs import FAULTS
 from tests.solutions import tables
 from zerosum.bulk import Table
 from zerosum.errors import ZerosumError
