@@ -2,11 +2,9 @@ import gc
 import os
 import shutil
 import tempfile
-from collections.abc import Generator
 from pathlib import Path
 
 import pytest
-from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, Phase, settings
 
 from tests import solutions
@@ -59,13 +57,6 @@ def pytest_collection_finish() -> None:
 def pytest_configure(config: pytest.Config) -> None:
     own = solutions.make_folder()
     config.add_cleanup(lambda: solutions.remove_folder(own))
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Look for examples in the documents and the source, not in the tests, which have none."""
-    found = yield
-    return [collector for collector in found if not isinstance(collector, DoctestModule)]
 
 
 @pytest.fixture

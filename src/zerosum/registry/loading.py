@@ -207,11 +207,9 @@ def _calls_of_rules(error: BaseException) -> list[FrameType]:
 
 def _calls(error: BaseException) -> list[tuple[FrameType, int]]:
     """List an error's calls, outermost first, with their lines."""
-    calls, trace = [], error.__traceback__
-    while trace is not None:
-        calls.append((trace.tb_frame, trace.tb_lineno))
-        trace = trace.tb_next
-    return calls
+    from traceback import walk_tb
+
+    return list(walk_tb(error.__traceback__))
 
 
 def _in_rules(frames: list[FrameType]) -> list[FrameType]:

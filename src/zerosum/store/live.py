@@ -46,14 +46,8 @@ class LiveStore:
         return LiveStore(self.database.again())
 
     def write(self, groups: Groups) -> list[StoreError | None]:
-        """Save groups of changes; return for each why it was refused, or None.
-
-        They are on the disk on return. The changes of a group are saved together or not at all; a
-        group that is refused does not affect the others.
-        """
-        if groups:
-            return write_changes(self.database, groups, timestamp())
-        return []
+        """Save groups of changes; return for each why it was refused, or None: `write_changes`."""
+        return write_changes(self.database, groups, timestamp()) if groups else []
 
     def rows(self, id: str) -> tuple[MatchRow, list[Event], LiveRow] | None:  # noqa: A002
         """Return a live match, to be replayed."""

@@ -357,8 +357,10 @@ class Words(Generic[S]):
         return f"{loser} resigns.\n{winner} wins the game!"
 
     def list_moves(self, state: S) -> list[str]:
-        """List every legal move with its effect, then why others are not legal."""
-        return [*self.list_legal(state), *self.refused(state)]
+        """List every legal move with its effect, then why others, or small numbers, are not."""
+        reasons = self.objections(state, self.keys() or SMALL)
+        refused = (f"Not {runs(moves)}: {reason}" for reason, moves in reasons.items())
+        return [*self.list_legal(state), *refused]
 
     def list_legal(self, state: S) -> list[str]:
         """List every legal move with its effect, unless there are very many."""
@@ -367,11 +369,6 @@ class Words(Generic[S]):
         if len(moves) > MOST_LISTED:
             lines.append(f"… and {len(moves) - MOST_LISTED} more, from {moves[MOST_LISTED]} up")
         return lines
-
-    def refused(self, state: S) -> list[str]:
-        """List why other moves, or small numbers, are not legal here."""
-        reasons = self.objections(state, self.keys() or SMALL)
-        return [f"Not {runs(moves)}: {reason}" for reason, moves in reasons.items()]
 
     def objections(self, state: S, others: Sequence[Move]) -> dict[str, list[Move]]:
         """Return the reasons why some moves are not legal here, each with its moves."""

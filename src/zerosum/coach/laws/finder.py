@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import permutations
+from itertools import combinations, permutations
 from math import log2
 from typing import Any
 
@@ -263,9 +263,8 @@ def _bounds(feature: Feature, ordered: Sequence[int]) -> Iterator[tuple[Any, ...
     for value in _some(ordered[1:], MANY):
         yield "at least", value
     if len(ordered) <= MOST_RANGED and feature.kind == "value":
-        for low, first in enumerate(ordered[1:-1], 1):
-            for last in ordered[low + 1 : -1]:
-                yield "between", first, last
+        for first, last in combinations(ordered[1:-1], 2):
+            yield "between", first, last
 
 
 def _some(ordered: Sequence[int], most: int) -> Sequence[int]:
