@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 R = TypeVar("R", bound="GameRow")
 JOURNAL = ".journal"
 AGAIN = "To continue, run the same command again"
+games_argument = click.argument(
+    "game", metavar="GAME...", nargs=-1, required=True, shell_complete=flags.complete_game
+)
 
 
 class OneOrMany(flags.GameCommand):
