@@ -15,8 +15,8 @@ END = "Review, again or quit? [quit]: "
 
 
 def test_unfinished_line_is_dropped_when_time_runs_out(home: Path) -> None:
-    with Terminal(home, "play", "even-steven", "--clock", "1", "--games", "2") as terminal:
-        terminal.expect("Time left: 1 second.", PROMPT)
+    with Terminal(home, "play", "even-steven", "--clock", "2", "--games", "2") as terminal:
+        terminal.expect("Time left: 2 seconds.", PROMPT)
         terminal.press("1")
         terminal.expect("Time is up for Player 1.\r\nPlayer 2 wins the game!")
         terminal.answer(("ready for the next game: ", ""))
@@ -46,11 +46,11 @@ def test_clock_counts_down_above_the_prompt(home: Path) -> None:
 
 
 def test_clock_waits_for_the_answer_to_a_draw_offer(home: Path) -> None:
-    with Terminal(home, "play", "even-steven", "--clock", "1") as terminal:
+    with Terminal(home, "play", "even-steven", "--clock", "2") as terminal:
         terminal.answer((PROMPT, "draw"))
         terminal.expect("(yes or no): ")
         with pytest.raises(AssertionError, match="was not printed"):
-            terminal.expect("Time is up", timeout=1.2)
+            terminal.expect("Time is up", timeout=2.2)
         terminal.type("no")
         terminal.expect("Player 2 declined the draw.")
         terminal.answer((PROMPT, "1"))

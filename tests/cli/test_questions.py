@@ -35,12 +35,12 @@ def test_many_games_have_their_own_rules_and_the_unsolved_are_named(tmp_path: Pa
         (texts / f"{number}.txt").write_text(f"These are the rules of game {number}.")
         (games / f"env_{number}.py").write_bytes(Path(STICK).read_bytes())
     (games / "env_2.py").write_text("while True: pass")
-    arguments = ["--out", str(out), "--rules", str(texts), "--seconds", "0.5", "--count", "3"]
+    arguments = ["--out", str(out), "--rules", str(texts), "--seconds", "0.25", "--count", "3"]
     done = run(tmp_path, "questions", str(games), *arguments)
     lines = [json.loads(line) for line in out.read_text().splitlines()]
     assert [Path(line["game"]).name for line in lines] == ["env_1.py"] * 3 + ["env_3.py"] * 3
     assert all("rules of game 1." in line["prompt"] for line in lines[:3])
-    assert "env_2.py: time-limit: It took more than 0.5 s of processor time." in done.stderr
+    assert "env_2.py: time-limit: It took more than 0.25 s of processor time." in done.stderr
     assert done.stdout == (
         f"3 games: 2 solved, 1 time-limit.\n6 questions about 2 games in {out}.\n"
     )

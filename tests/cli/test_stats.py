@@ -12,6 +12,7 @@ from tests.cli.support import document, run
 from tests.figures import strange_numbers
 from tests.game_files import EXAMPLES
 from tests.helpers import database
+from tests.solutions import solved
 from tests.store.support import execute
 from zerosum.documents import dumps, loads, to_dict
 from zerosum.match import NAMES, Match
@@ -121,7 +122,7 @@ def test_of_two_people_without_a_name_neither_is_you_nor_judged(home: Path) -> N
 def test_a_review_places_people_by_its_own_games(home: Path) -> None:
     game = zerosum.game("digit-battle")
     match = Match.new(game, ("Ada", "Computer (random)"), bots=(None, "random"), games=3)
-    bot = LevelBot("random", game, Random(1), zerosum.solve(game))
+    bot = LevelBot("random", game, Random(1), solved(game))
     while not match.over:
         match = match.next_game() if match.round.end else match.play(bot.move(match.state))
     store = open_store(str(database(home)))

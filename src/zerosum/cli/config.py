@@ -85,7 +85,8 @@ class Settings(NamedTuple):
         if as_json:
             from zerosum.documents import to_json
 
-            self.out.line(to_json(found.document))
+            made = found.document() if callable(found.document) else found.document
+            self.out.line(to_json(made))
         elif "-" not in (file, *papers.values()):
             with self.paged() as out:
                 out.show(found.report)

@@ -26,12 +26,12 @@ CLEARED = "\r\x1b[K"
 class Findings(NamedTuple):
     """What a command found: a document, and a report or Markdown page for people.
 
-    Notes go to standard error; `picture` is for --svg, or the page for --html, and `spreadsheet`
-    for --csv.
+    The document may be a function that makes it: loading msgspec takes a moment. Notes go to
+    standard error; `picture` is for --svg, or the page for --html, and `spreadsheet` for --csv.
     `after` is called once all is printed: what it removes is not lost if that fails.
     """
 
-    document: Document
+    document: Document | Callable[[], Document]
     report: Report | str
     picture: Callable[[], str] | None = None
     notes: Sequence[str] = ()

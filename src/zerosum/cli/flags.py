@@ -249,14 +249,6 @@ class GameCommand(Command):
         known = (arg for arg in plain if is_path(arg) or arg in BUILT_IN)
         return next(known, plain[0] if plain else None)
 
-    def typed(self, ctx: click.Context, args: list[str]) -> dict[str, Any] | None:
-        """Return what is typed for each parameter; None with an option of a game among it."""
-        try:
-            typed, _, _ = self.make_parser(ctx).parse_args(list(args))
-        except click.UsageError:
-            return None
-        return dict(typed)
-
     def plain_words(self, args: Sequence[str]) -> list[str]:
         """List the arguments not read yet that are neither flags nor values of known ones."""
         takes = {

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 R = TypeVar("R", bound="GameRow")
 JOURNAL = ".journal"
 AGAIN = "To continue, run the same command again"
+games_argument = click.argument(
+    "game", metavar="GAME...", nargs=-1, required=True, shell_complete=flags.complete_game
+)
 
 
 class OneOrMany(flags.GameCommand):
@@ -34,10 +37,12 @@ class OneOrMany(flags.GameCommand):
 
     def game_among(self, ctx: click.Context, args: list[str]) -> str | None:
         """Find the game, if there is only one: many are loaded in processes of their own."""
-        typed = self.typed(ctx, args)
-        named = typed and typed.get("game")
-        names = named if isinstance(named, tuple) else ()
-        return None if typed and self.are_many(typed, names) else super().game_among(ctx, args)
+        typed: dict[str, Any] = {}
+        with suppress(click.UsageError):  # an option of a game is typed: there is one
+            typed, _, _ = self.make_parser(ctx).parse_args(list(args))
+        names = typed.get("game")
+        many = self.are_many(typed, names if isinstance(names, tuple) else ())
+        return None if many else super().game_among(ctx, args)
 
     def are_many(self, typed: dict[str, Any], names: Sequence[str]) -> bool:
         """Return whether the command is about many games."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec import Struct
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.console import Findings
-from zerosum.documents import Document
 from zerosum.errors import ZerosumError
 from zerosum.options import option_values, options_of, written
 from zerosum.registry import Entry, find
@@ -19,75 +18,47 @@ from zerosum.reports import Grid, Report, Section
 from zerosum.wording.texts import rulebook_of, summary_of
 from zerosum.wording.words import title_of
 
-
-class OptionListing(Struct, frozen=True):
-    """An option of a game; null means no bound, and an empty list means no choices."""
-
-    name: str
-    default: Any
-    help: str
-    least: int | None
-    most: int | None
-    choices: list[Any]
-    kind: Literal["flag", "number", "numbers", "text"]
-
-
-class GameListing(Struct, frozen=True):
-    """A game and its options."""
-
-    name: str
-    title: str
-    summary: str
-    options: list[OptionListing]
-
-
-class GamesDocument(Document, frozen=True, kw_only=True, tag="zerosum-games"):
-    """The games."""
-
-    version: Literal[2] = 2
-    games: list[GameListing]
-
-
-class RulesDocument(Document, frozen=True, kw_only=True, tag="zerosum-rules"):
-    """The rules of a game, as a page of Markdown."""
-
-    version: Literal[1] = 1
-    game: str
-    title: str
-    text: str
+if TYPE_CHECKING:
+    from zerosum.cli.listings import GamesDocument, RulesDocument
 
 
 @flags.command()
 @flags.printed
 def games(settings: Settings) -> Findings:
     """List the games, built in or added by other packages, and their options."""
-    rows, options, listings = [], [], []
+    rows, options, entries = [], [], []
     for name in names():
         try:
             entry = find(name)
         except ZerosumError as error:
             rows.append((name, f"could not be loaded: {error}"))
             continue
-        listings.append(_listing(entry))
-        rows.append((name, listings[-1].summary))
+        entries.append(entry)
+        rows.append((name, summary_of(entry.variant())))
         own = options_of(entry.game)
         options += [(name, f"--{o.flag}", written(o.default), o.about) for o in own]
     sections = [
         Section("Games", [Grid(("Game", "What it is"), rows)]),
         Section("Options", [Grid(("Game", "Option", "Default", "What it is"), options)]),
     ]
-    return Findings(GamesDocument(games=listings), Report("", sections))
+    return Findings(partial(_games_document, entries), Report("", sections))
 
 
-def _listing(entry: Entry) -> GameListing:
-    """Describe a game and its options."""
-    variant = entry.variant()
-    values = option_values(variant)
-    listed = [
-        OptionListing(**option._asdict() | {"default": values[option.name]}, kind=option.kind)
-        for option in options_of(entry.game)
-    ]
-    return GameListing(entry.name, title_of(variant), summary_of(variant), listed)
+def _games_document(entries: list[Entry]) -> GamesDocument:
+    """Describe the games and their options."""
+    from zerosum.cli.listings import GameListing, GamesDocument, OptionListing
+
+    listings = []
+    for entry in entries:
+        variant = entry.variant()
+        values = option_values(variant)
+        listed = [
+            OptionListing(**option._asdict() | {"default": values[option.name]}, kind=option.kind)
+            for option in options_of(entry.game)
+        ]
+        summary = summary_of(variant)
+        listings.append(GameListing(entry.name, title_of(variant), summary, listed))
+    return GamesDocument(games=listings)
 
 
 @flags.command()
@@ -98,7 +69,13 @@ def rules(settings: Settings, game: str) -> Findings:
     entry = find(game)
     made = entry.variant()
     text = rulebook_of(made)
-    return Findings(RulesDocument(game=entry.name, title=title_of(made), text=text), text)
+
+    def document() -> RulesDocument:
+        from zerosum.cli.listings import RulesDocument
+
+        return RulesDocument(game=entry.name, title=title_of(made), text=text)
+
+    return Findings(document, text)
 
 
 @flags.command()

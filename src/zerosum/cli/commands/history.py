@@ -3,58 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING
 
 import click
-from msgspec import Struct
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
 from zerosum.cli.console import Findings
 from zerosum.cli.playing.match_setup import called
 from zerosum.cli.user_files import local_time
-from zerosum.documents import Document, described
 from zerosum.match import NAMES
 from zerosum.registry import find, is_path
 from zerosum.reports import Grid, Report, Section
 from zerosum.store import ID_LENGTH, Damaged, Summary
 from zerosum.text import inside, score
 
+if TYPE_CHECKING:
+    from zerosum.cli.listings import HistoryDocument
+
 # People without names who met by a link, where each was called 'You' on their own screen.
 HOST_AND_GUEST = ("Host", "Guest")
-
-
-class MatchSummary(Struct, frozen=True):
-    """A saved match."""
-
-    id: str
-    game: str
-    players: tuple[str, str]
-    started: str
-    updated: str
-    games: Annotated[int, described("how many games the match has")]
-    played: Annotated[int, described("how many of them have ended")]
-    score: Annotated[
-        tuple[float, float], described("points, by player: 1 for a game won, 0.5 for a draw")
-    ]
-    plies: Annotated[int, described("moves in all its games")]
-    over: bool
-    assistant: Annotated[int | None, described("the player for whom an assistant moved, if any")]
-
-
-class UnreadableMatch(Struct, frozen=True):
-    """A match whose rows are damaged."""
-
-    id: str
-    reason: str
-
-
-class HistoryDocument(Document, frozen=True, kw_only=True, tag="zerosum-history"):
-    """Saved matches, the latest first."""
-
-    version: Literal[4] = 4
-    matches: list[MatchSummary]
-    unreadable: list[UnreadableMatch]
 
 
 @flags.command()
@@ -86,9 +54,13 @@ def history(settings: Settings, game: str | None, unfinished: bool, limit: int) 
     elif len(found) < len(listed):
         notes.append(f"Showing {len(found)} of {len(listed)} matches; --limit N shows more.")
 
-    readable = [MatchSummary(*match) for match in found if isinstance(match, Summary)]
-    unreadable = [UnreadableMatch(*match) for match in damaged]
-    document = HistoryDocument(matches=readable, unreadable=unreadable)
+    def document() -> HistoryDocument:
+        from zerosum.cli.listings import HistoryDocument, MatchSummary, UnreadableMatch
+
+        readable = [MatchSummary(*match) for match in found if isinstance(match, Summary)]
+        unreadable = [UnreadableMatch(*match) for match in damaged]
+        return HistoryDocument(matches=readable, unreadable=unreadable)
+
     return Findings(document, Report("", [Section("", [grid] * bool(rows))]), notes=notes)
 
 

@@ -11,7 +11,14 @@ import click
 from zerosum.cli import flags
 from zerosum.cli.config import Settings, cache_dir, variant_words
 from zerosum.cli.console import Findings
-from zerosum.cli.long_tasks import OneOrMany, check_results, outcomes, run_many, workers_for
+from zerosum.cli.long_tasks import (
+    OneOrMany,
+    check_results,
+    games_argument,
+    outcomes,
+    run_many,
+    workers_for,
+)
 from zerosum.cli.solving import (
     MORE_POSITIONS,
     MORE_TIME,
@@ -52,9 +59,7 @@ class AuditCommand(OneOrMany):
 
 
 @flags.game_command(cls=AuditCommand)
-@click.argument(
-    "game", metavar="GAME...", nargs=-1, required=True, shell_complete=flags.complete_game
-)
+@games_argument
 @limit_option
 @click.option("--html", "picture", metavar="FILE", help="Write the report as a page with pictures.")
 @click.option(

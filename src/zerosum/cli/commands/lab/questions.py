@@ -9,7 +9,14 @@ import click
 
 from zerosum.cli import flags
 from zerosum.cli.config import Settings
-from zerosum.cli.long_tasks import OneOrMany, check_results, outcomes, run_many, workers_for
+from zerosum.cli.long_tasks import (
+    OneOrMany,
+    check_results,
+    games_argument,
+    outcomes,
+    run_many,
+    workers_for,
+)
 from zerosum.cli.players import SUITE, parts_of
 from zerosum.cli.solving import counting, limit_option, more
 from zerosum.cli.user_files import write_lines
@@ -45,9 +52,7 @@ class QuestionsCommand(OneOrMany):
 
 
 @flags.game_command(cls=QuestionsCommand)
-@click.argument(
-    "game", metavar="GAME...", nargs=-1, required=True, shell_complete=flags.complete_game
-)
+@games_argument
 @click.option("--out", metavar="FILE", default="-", help="Write to this file (default: print).")
 @flags.number(
     "--count", "Ask at most N questions about each game (default: all decisions).", least=1
