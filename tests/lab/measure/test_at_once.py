@@ -19,7 +19,8 @@ from zerosum.lab.measure.at_once import AskingThreads
 from zerosum.players.asked import FAULT_KINDS
 
 GAME = zerosum.game("dual-digits", start=12)
-LIMITS = ProgramLimits(answer=1, first=1)
+# A busy machine may need a moment to answer, and longer to start again.
+LIMITS = ProgramLimits(answer=2, first=10)
 # A program that draws its moves by position and sample, in any order; some positions have a fault
 # of each kind, after which it is started again.
 UNEVEN = (

@@ -111,9 +111,7 @@ class Arena:
                     venue.judgements[judged.player] = judged
             for pairing in earlier.pairings:
                 names = (pairing.player, pairing.opponent)
-                enough = pairing.exact or mine.is_narrow(pairing.score)
-                sound = names[0] < names[1] and pairing.first.games and pairing.second.games
-                if pairing.game == venue.id and enough and sound and same.issuperset(names):
+                if pairing.game == venue.id and same.issuperset(names) and mine.holds(pairing):
                     venue.pairings[names] = pairing
 
     def run(

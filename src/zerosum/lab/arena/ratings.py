@@ -62,15 +62,19 @@ def ratings_of(meetings: Sequence[Meeting], levels: Sequence[str]) -> Ratings:
     >>> [(name, round(figure.value)) for name, figure in found.rating.items()]
     [('random', 0), ('easy', 189), ('Ada', 377)]
     """
-    met = {name for meeting in meetings for name in meeting[:2]}
     among = [m for m in meetings if m.player in levels and m.opponent in levels]
-    anchors = tuple(level for level in levels if any(level in meeting[:2] for meeting in among))
+    met = _names(among)
+    anchors = tuple(level for level in levels if level in met)
     fixed = {}
     if anchors:
         fixed = _fitted(among, anchors, {anchors[0]: Figure(0.0, 0.0, 0.0)})
-    others = [name for name in dict.fromkeys(n for m in meetings for n in m[:2]) if name in met]
-    rating = _fitted(meetings, [*anchors, *(n for n in others if n not in anchors)], fixed)
+    rating = _fitted(meetings, [*dict.fromkeys((*anchors, *_names(meetings)))], fixed)
     return Ratings(rating, anchors)
+
+
+def _names(meetings: Iterable[Meeting | PairFit]) -> list[str]:
+    """List all who met somebody, each once."""
+    return [*dict.fromkeys(name for met in meetings for name in (met.player, met.opponent))]
 
 
 def _fitted(
@@ -177,7 +181,7 @@ def misfit_of(fits: Sequence[PairFit]) -> Misfit | None:
     upsets.sort(key=lambda upset: -upset.score.value)
     beats = {(fit.player, fit.opponent) for fit in fits if fit.score.low > 0.5 + EVEN}
     beats |= {(upset.player, upset.opponent) for upset in upsets}
-    names = list(dict.fromkeys(name for fit in fits for name in (fit.player, fit.opponent)))
+    names = _names(fits)
     cycles = [
         (best, second, third)
         for best, second, third in permutations(names, 3)

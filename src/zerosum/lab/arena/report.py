@@ -60,10 +60,7 @@ def leaderboard_page(board: Leaderboard, command: str) -> str:
 
 
 def title_of_board(board: Leaderboard) -> str:
-    """Name the games of a leaderboard, or count them.
-
-    One game is named; several are counted.
-    """
+    """Name the game of a leaderboard; several are counted."""
     if len(board.games) == 1:
         return f"Leaderboard of {board.games[0].title}"
     return f"Leaderboard of {counted(len(board.games), 'game')}"

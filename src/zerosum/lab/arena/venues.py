@@ -63,6 +63,11 @@ class ArenaSettings(NamedTuple):
         """Return whether the interval of a score is narrow enough."""
         return score.high - score.low <= 2 * self.within
 
+    def holds(self, pairing: Pairing) -> bool:
+        """Return whether a pairing of an earlier leaderboard is sound, and says enough."""
+        sound = pairing.player < pairing.opponent and pairing.first.games and pairing.second.games
+        return bool(sound) and (pairing.exact or self.is_narrow(pairing.score))
+
 
 class Venue:
     """A game of the arena: its table if it has one, who takes part, and what is known so far."""

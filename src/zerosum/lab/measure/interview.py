@@ -4,6 +4,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Any, get_args
 
 import msgspec
@@ -181,13 +182,11 @@ class Interview:
                 if reply.basis == "deterministic":
                     first[state] = msgspec.structs.replace(reply, basis="drawn")
         drawn = [state for state, reply in first.items() if reply.basis == "drawn"]
-        more = self._replies(
-            [(state, sample) for state in drawn for sample in range(2, self._samples + 1)]
-        )
-        of_each = max(self._samples - 1, 0)
-        others = {state: more[n * of_each : (n + 1) * of_each] for n, state in enumerate(drawn)}
+        samples = range(2, self._samples + 1)
+        more = iter(self._replies([(state, sample) for state in drawn for sample in samples]))
         for state, reply in first.items():
-            answers.take(state, [reply, *others.get(state, [])])
+            others = len(samples) if reply.basis == "drawn" else 0
+            answers.take(state, [reply, *islice(more, others)])
         if len(asked) < len(new):
             raise OverBudget
 

@@ -81,21 +81,21 @@ KEY = {
 
 def measurement_report(measured: Measurement, look: Callable[[str], str] | None = None) -> Report:
     """Report a measurement in detail; `look` writes the command that shows a position."""
-    said = [summary(measured), *slip_sentences(measured), *asked_sentences(measured)]
-    sections = [Section("", said)]
+    asked, spent = asked_sentences(measured), spent_sentences(measured)
+    sections = [Section("", [summary(measured), *slip_sentences(measured), *asked, *spent])]
     if measured.good is not None:
         sections += _decisions(measured)
     sections += _scores(measured)
     if measured.good is not None:
         sections.append(_errors(measured, look))
-    if sentence := faults_sentence(measured):
+    if kinds := fault_kinds(measured.faults):
         listed = [
             f"{after_moves(fault.line)}: {fault.message}"
             + (f" (the first of {fault.times:,} such answers)" if fault.times > 1 else "")
             for fault in measured.listed_faults[:MOST_LISTED]
         ]
         rule = "Each loses the game at that point; in a decision, it counts as wrong."
-        sections.append(Section(sentence, [rule, *listed]))
+        sections.append(Section(f"Faulty answers: {kinds}.", [rule, *listed]))
     return Report(f"{brief(measured.player, 60)} plays {measured.title}", sections)
 
 
@@ -165,12 +165,7 @@ def slip_place(slips: Figure, right: Figure | None, random: float | None) -> str
     return among(levels_near(slips.value))
 
 
-def asked_sentences(measured: Measurement) -> list[str]:
-    """Say how many positions the player was asked about, how often, and why; a level was not."""
-    return [*_asked(measured), *_spent(measured)]
-
-
-def _spent(measured: Measurement) -> list[str]:
+def spent_sentences(measured: Measurement) -> list[str]:
     """Say what the answers took, as far as it is known."""
     if (spent := measured.spent) is None:
         return []
@@ -182,8 +177,8 @@ def _spent(measured: Measurement) -> list[str]:
     return [f"All answers together: {', '.join(filter(None, parts))}."]
 
 
-def _asked(measured: Measurement) -> list[str]:
-    """Say how many positions the player was asked about, and how often."""
+def asked_sentences(measured: Measurement) -> list[str]:
+    """Say how many positions the player was asked about, how often, and why; a level was not."""
     asked = f"It was asked about {counted(measured.questions, 'position')}"
     if not measured.questions:
         return []
@@ -396,12 +391,6 @@ def after_moves(line: Sequence[Move] | None) -> str:
     if line:
         return f"After {'… ' * (len(line) > MOST_MOVES)}{listed}"
     return "At the start"
-
-
-def faults_sentence(measured: Measurement) -> str:
-    """Count the faulty answers by their kinds, if there are any."""
-    kinds = fault_kinds(measured.faults)
-    return f"Faulty answers: {kinds}." if kinds else ""
 
 
 def fault_kinds(faults: Mapping[FaultKind, int]) -> str:

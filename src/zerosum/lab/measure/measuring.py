@@ -168,10 +168,8 @@ def measured_answers(
         )
     if answers.known[decisions.states].all():
         drawn[:] = True
-    strata = None if sample is None else decisions.stratum_numbers
-    left_out: LeftOut = "budget" if sample is None else "answers"
     about: dict[str, Any] = {"player": whom, "prompt": prompt, "budget": budget, "seed": seed}
-    return _measured(answers, decisions, drawn, complete, strata, left_out, **about)
+    return _measured(answers, decisions, drawn, complete, sample is not None, **about)
 
 
 def measure_answers(
@@ -183,12 +181,9 @@ def measure_answers(
     `zerosum.lab.models.questions_of`.
     """
     decisions = Decisions(answers.table)
-    drawn = answers.known[decisions.states]
-    complete = _is_complete(answers)
-    strata = decisions.stratum_numbers
-    left_out: LeftOut = "answers"
+    drawn, complete = answers.known[decisions.states], _is_complete(answers)
     about: dict[str, Any] = {"player": player, "prompt": prompt, "spent": spent}
-    return _measured(answers, decisions, drawn, complete, strata, left_out, **about)
+    return _measured(answers, decisions, drawn, complete, stratified=True, **about)
 
 
 def _is_complete(answers: Answers) -> bool:
@@ -206,24 +201,27 @@ def _measured(
     decisions: Decisions,
     drawn: Flags,
     complete: bool,
-    strata: Longs | None = None,
-    left_out: LeftOut = "budget",
+    stratified: bool,
     *,
     player: str,
-    prompt: str = "",
+    prompt: str,
     budget: int | None = None,
     seed: int = 0,
     spent: Spending | None = None,
 ) -> Measured:
-    """Return what answers say about a player; `drawn` are the decisions that have one."""
+    """Return what answers say about a player; `drawn` are the decisions that have one.
+
+    If these were drawn by strata, nothing else was asked.
+    """
     table = answers.table
     judged = decisions.judge(answers.chances, answers.lost)
     answered = answers.samples[decisions.states]
     noise = np.divide(1.0, answered, out=np.zeros(len(answered)), where=answered > 0)
     far = isinstance(table, FarTable)
+    strata = decisions.stratum_numbers if stratified else None
     sample = Sample(decisions, judged, Draws(drawn, noise, strata, far))
-    if far:
-        complete, left_out = False, "size"
+    left_out: LeftOut = "size" if far else "answers" if stratified else "budget"
+    complete = complete and not far
     kinds = Counter(kind for listed in answers.faults.values() for kind, _ in listed)
     measurement = Measurement(
         game=entry_of(table.game).name,

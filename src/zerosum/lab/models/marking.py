@@ -26,10 +26,7 @@ FORM = "zerosum questions writes"
 
 
 def read_questions(path: str) -> dict[str, Question]:
-    """Read a file of questions, by their ids.
-
-    No two of them may have the same id.
-    """
+    """Read a file of questions, by their ids, which all differ."""
     found: dict[str, Question] = {}
     for where, question in json_lines(path, Question, FORM):
         if question.id in found:
@@ -115,9 +112,7 @@ def notes_on(file: AnswerFile) -> list[str]:
     return notes
 
 
-def mark(
-    table: Table[Any], file: AnswerFile, questions: Mapping[str, Question] | None = None
-) -> Measurement:
+def mark(table: Table[Any], file: AnswerFile) -> Measurement:
     """Measure the answers in a file about the game of a table.
 
     >>> import zerosum
@@ -128,7 +123,7 @@ def mark(
     >>> f"right in {measured.good.value:.1%}, illegal: {measured.faults['illegal']}"
     'right in 27.2%, illegal: 28'
     """
-    return marked(table, file, questions).measurement
+    return marked(table, file).measurement
 
 
 def marked(
