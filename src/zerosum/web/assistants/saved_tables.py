@@ -22,8 +22,8 @@ from zerosum.store import Saved, Store
 from zerosum.store.replay import replay, variant_of
 from zerosum.text import brief
 from zerosum.web.analysis.referee import Referee, is_quick, parts_of
-from zerosum.web.analysis.sealed import GameFolder
 from zerosum.web.answers import Advice, GameReview, TableView
+from zerosum.web.assistants.sealed import GameFolder
 from zerosum.web.refusals import Refused
 from zerosum.web.tables.service import described
 from zerosum.web.tables.table import LiveTable, default_names
