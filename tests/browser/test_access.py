@@ -129,7 +129,7 @@ def test_pips_and_numbers_of_any_length_stay_in_their_panel(visit: Visit) -> Non
 
 
 def test_reduced_motion_is_respected(visit: Visit) -> None:
-    quick, calm = visit(reduced_motion="no-preference"), visit(reduced_motion="reduce")
+    quick, calm = visit(reduced_motion="no-preference"), visit()
     for person in (quick, calm):
         person.create("even-steven", mode="friend")
         expect(person.see("#invite")).to_be_visible()

@@ -32,7 +32,7 @@ def connected(person: Person) -> None:
 
 def friends(visit: Callable[..., Person], *at: str, start: str = "31") -> tuple[Person, Person]:
     """Ada and Bob at a new match; Ada's page has a stream of its own, and a clock to be set."""
-    ada, bob = visit(*at, LOST, alone=True), visit(*at, LOST, alone=True)
+    ada, bob = visit(*at, LOST, alone=True), visit(*at, LOST, alone=bool(at))
     ada.page.add_init_script(OWN_STREAM)
     ada.page.clock.install()
     ada.create("even-steven", mode="friend", names=["Ada"], options={"start": start})

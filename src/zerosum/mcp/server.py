@@ -25,10 +25,10 @@ from zerosum.mcp.tools import GROUPS
 from zerosum.registry import BUILT_IN
 from zerosum.store import Store
 from zerosum.text import brief
-from zerosum.web.analysis.sealed import GameFolder
+from zerosum.web.assistants.remote_tables import RemoteTables
+from zerosum.web.assistants.saved_tables import SavedTables
+from zerosum.web.assistants.sealed import GameFolder
 from zerosum.web.http.sockets import listen, port_of
-from zerosum.web.remote_tables import RemoteTables
-from zerosum.web.tables.saved_tables import SavedTables
 from zerosum.wording.texts import rulebook_of
 
 HOST, LARGEST_REQUEST = "127.0.0.1", 1 << 20

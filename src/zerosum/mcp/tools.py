@@ -18,7 +18,6 @@ from zerosum.players.levels import LEVELS, Level
 from zerosum.protocol import Game
 from zerosum.registry import BUILT_IN, Entry
 from zerosum.text import counted, either
-from zerosum.web.analysis.sealed import GameFolder
 from zerosum.web.analysis.stand_ins import texts_of
 from zerosum.web.answers import (
     Advice,
@@ -28,12 +27,13 @@ from zerosum.web.answers import (
     TableView,
     VariantTheory,
 )
-from zerosum.web.remote_tables import RemoteTables
+from zerosum.web.assistants.remote_tables import RemoteTables
+from zerosum.web.assistants.saved_tables import SavedTables
+from zerosum.web.assistants.sealed import GameFolder
+from zerosum.web.assistants.told_table import MatchAnswer, text_of_match, told_table
 from zerosum.web.routes.request_schemas import Options
 from zerosum.web.site import described as offered
 from zerosum.web.site import read_options
-from zerosum.web.tables.saved_tables import SavedTables
-from zerosum.web.told_table import MatchAnswer, text_of_match, told_table
 
 GameName = Annotated[
     str, Meta(max_length=200, description="the name of a game, or of a file in the folder")

@@ -253,16 +253,21 @@ class Choice(Part, kw_only=True):
     changes: list[Effect]
 
 
-class Scene(Drawn, kw_only=True):
-    """What a table shows of a state; `own` are the fields of each seat."""
+class Playable(Drawn, kw_only=True):
+    """A position to play on, with its moves: all legal ones as they are typed, and those shown."""
 
-    own: tuple[list[ShownField], list[ShownField]]
+    goal: str
     moves: list[Choice]
     legal: list[str]
     more: int
     digits: bool
+
+
+class Scene(Playable, kw_only=True):
+    """What a table shows of a state; `own` are the fields of each seat."""
+
+    own: tuple[list[ShownField], list[ShownField]]
     prompt: str
-    goal: str
     reason: str  # why the game is over, with {0} and {1} for the names of the players
 
 
@@ -357,7 +362,7 @@ class Captions(Part):
     onward: list[Control]
 
 
-class TableView(Drawn, kw_only=True):
+class TableView(Playable, kw_only=True):
     """What a visitor sees of a match: `you` are the players that they move for.
 
     `moves` are the choices as a page shows them, some illegal ones among them; `more` counts legal
@@ -378,12 +383,7 @@ class TableView(Drawn, kw_only=True):
     watching: bool
     waiting: bool
     players: tuple[Seat, Seat]
-    goal: str
     turn: WhoseTurn | None
-    moves: list[Choice]
-    legal: list[str]
-    more: int
-    digits: bool
     played: tuple[str, ...]
     last: tuple[Played, ...]
     news: list[NewsItem]

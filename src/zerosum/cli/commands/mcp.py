@@ -63,7 +63,7 @@ def mcp(
         import anyio
 
         from zerosum.mcp.server import McpSettings, serve
-        from zerosum.web.remote_tables import origin_of
+        from zerosum.web.assistants.remote_tables import origin_of
     except ModuleNotFoundError as error:
         raise MissingExtra("Serving an assistant", "mcp") from error
     if games is not None and os.name == "nt":

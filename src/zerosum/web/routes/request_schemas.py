@@ -98,10 +98,19 @@ ChosenOpponent = Annotated[
 ]
 
 
-class NewMatch(Struct, forbid_unknown_fields=True, frozen=True):
-    """A new match; the options are still as typed."""
+class Requested(Struct, forbid_unknown_fields=True, frozen=True):
+    """A request, or the query of an address."""
+
+
+class Keyed(Requested, frozen=True):
+    """A request that has one effect, however often it is sent."""
 
     key: Key
+
+
+class NewMatch(Keyed, frozen=True):
+    """A new match; the options are still as typed."""
+
     game: Annotated[Text, Meta(examples=["even-steven"])]
     options: Options = {}
     mode: Mode = "bot"
@@ -125,55 +134,48 @@ class NewMatch(Struct, forbid_unknown_fields=True, frozen=True):
         return self.mode == "friend" if self.watch is None else self.watch
 
 
-class Join(Struct, forbid_unknown_fields=True, frozen=True):
+class Join(Keyed, frozen=True):
     """Take the open seat."""
 
-    key: Key
     name: Text | None = None
 
 
-class Decline(Struct, forbid_unknown_fields=True, frozen=True):
+class Decline(Keyed, frozen=True):
     """Decline an invitation, or withdraw one's own."""
 
-    key: Key
 
-
-class NewPerson(Struct, forbid_unknown_fields=True, frozen=True):
+class NewPerson(Keyed, frozen=True):
     """A person with a name, or a bot."""
 
-    key: Key
     name: Text
     bot: Annotated[bool, Meta(description="true or false (whether a program plays)")] = True
 
 
-class Open(Struct, forbid_unknown_fields=True, frozen=True):
+class Open(Keyed, frozen=True):
     """The games in which a bot is open to challenges."""
 
-    key: Key
     games: Annotated[
         list[Text], Meta(max_length=MOST_OPEN, description=f"a list of at most {MOST_OPEN} games")
     ]
 
 
-class MatchesQuery(Struct, forbid_unknown_fields=True):
+class MatchesQuery(Requested, frozen=True):
     """The matches before one of them: by default, the newest."""
 
     before: Annotated[str, Meta(max_length=LONGEST_TEXT, description="the id of a match")] = ""
 
 
-class Fork(Struct, forbid_unknown_fields=True, frozen=True):
+class Fork(Keyed, frozen=True):
     """Play on from a position of a finished game, against a bot."""
 
-    key: Key
     game: GameNumber = 0
     ply: Ply = 0
     level: ChosenOpponent = "perfect"
 
 
-class Act(Struct, tag_field="action", forbid_unknown_fields=True, kw_only=True):
+class Act(Keyed, frozen=True, tag_field="action", kw_only=True):
     """A player's action, and the ply it answers."""
 
-    key: Key
     ply: Ply
 
     def action(self, limits: ServerLimits) -> Action:
@@ -186,14 +188,15 @@ class Act(Struct, tag_field="action", forbid_unknown_fields=True, kw_only=True):
 def _act(tag: str, declared: DeclaredAction) -> type[Act]:
     """Define the request of an action."""
     name, about = tag.capitalize(), {"__doc__": declared.about}
-    made = defstruct(name, list(declared.fields.items()), bases=(Act,), namespace=about, tag=tag)
+    fields = list(declared.fields.items())
+    made = defstruct(name, fields, bases=(Act,), namespace=about, tag=tag, frozen=True)
     return cast(type[Act], made)
 
 
 ACTS = tuple(_act(tag, declared) for tag, declared in ACTIONS.items())
 
 
-class Attempt(Struct, forbid_unknown_fields=True, frozen=True):
+class Attempt(Requested, frozen=True):
     """Answer a puzzle with a move, after the right ones so far, or give up."""
 
     id: Text
@@ -205,7 +208,7 @@ class Attempt(Struct, forbid_unknown_fields=True, frozen=True):
     give_up: Annotated[bool, Meta(description="true or false")] = False
 
 
-class Follow(Struct, forbid_unknown_fields=True, frozen=True):
+class Follow(Requested, frozen=True):
     """Follow several matches through one connection."""
 
     matches: Annotated[
@@ -214,31 +217,31 @@ class Follow(Struct, forbid_unknown_fields=True, frozen=True):
     ]
 
 
-class AdviceQuery(Struct, forbid_unknown_fields=True):
+class AdviceQuery(Requested, frozen=True):
     """The ply that a question to the coach is about: by default, the current one."""
 
     ply: Ply | None = None
 
 
-class ReviewQuery(Struct, forbid_unknown_fields=True):
+class ReviewQuery(Requested, frozen=True):
     """A game of a match, counted from 0: by default, the last that can be reviewed."""
 
     game: GameNumber | None = None
 
 
-class VariantQuery(Struct, forbid_unknown_fields=True):
+class VariantQuery(Requested, frozen=True):
     """A variant of a game."""
 
     options: Options = {}
 
 
-class PositionQuery(VariantQuery, forbid_unknown_fields=True):
+class PositionQuery(VariantQuery, frozen=True):
     """A position of a variant: by default, its start."""
 
     state: State | None = None
 
 
-class PuzzleQuery(Struct, forbid_unknown_fields=True):
+class PuzzleQuery(Requested, frozen=True):
     """The puzzles to pick from; or the id of one, or the one of the day (UTC) and the grade."""
 
     id: Annotated[str, Meta(max_length=LONGEST_TEXT, description="the id of a puzzle")] = ""

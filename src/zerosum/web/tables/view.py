@@ -114,17 +114,7 @@ def _common(table: LiveTable) -> tuple[answers.TableView, str]:
         watching=True,
         waiting=table.waiting,
         players=(ada, bob),
-        goal=scene.goal,
-        state=scene.state,
-        fields=scene.fields,
-        board=scene.board,
-        lines=scene.lines,
-        picture=scene.picture,
         turn=turn if running else None,
-        moves=scene.moves,
-        legal=scene.legal,
-        more=scene.more,
-        digits=scene.digits,
         played=table.played,
         last=(),
         news=[],
@@ -139,6 +129,7 @@ def _common(table: LiveTable) -> tuple[answers.TableView, str]:
         captions=NOTHING,
         link="",
         next=None if table.next is None else f"/m/{table.next}",
+        **{name: getattr(scene, name) for name in answers.Playable.__struct_fields__},
     )
     return shown, over
 

@@ -15,8 +15,9 @@ const KEY = 4; // the most characters of a key that stands beside its text
  * another `key` are other moves.
  * @param {HTMLElement} box @param {HTMLElement} group @param {Api.Board | null} board @param {Choice[]} moves @param {MovesHow} how
  */
-export function drawMoves(box, group, board, moves, { play, told, off, why = () => "", look = () => {}, key = "", sent, seat }) {
-  const redraw = () => drawMoves(box, group, board, moves, { play, told, off, why, look, key, sent, seat });
+export function drawMoves(box, group, board, moves, how) {
+  const { play, told, off, why = () => "", look = () => {}, key = "", sent, seat } = how;
+  const redraw = () => drawMoves(box, group, board, moves, how);
   const cells = { play, off, moves, told, redraw, sent, seat, look: (/** @type {string | null} */ move) => look(moves.find((choice) => choice.move === move)) };
   // On a board one sees which cells are illegal.
   const listed = drawBoard(box, board, cells).filter(({ legal }) => !board || legal !== false);

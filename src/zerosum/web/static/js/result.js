@@ -11,8 +11,7 @@ let judged = ""; // the review whose figures are shown, or asked for
 
 /** Draw the end of a game. @param {Api.TableView} view @param {Act} act */
 export function drawResult(view, act) {
-  const { title, reason } = view.captions;
-  const { onward } = view.captions;
+  const { title, reason, onward } = view.captions;
   const box = by("result");
   const held = box.contains(document.activeElement);
   show(box, Boolean(view.ended));

@@ -22,8 +22,8 @@ from zerosum.store import Saved, Store
 from zerosum.store.replay import replay, variant_of
 from zerosum.text import brief
 from zerosum.web.analysis.referee import Referee, is_quick, parts_of
-from zerosum.web.analysis.sealed import GameFolder
 from zerosum.web.answers import Advice, GameReview, TableView
+from zerosum.web.assistants.sealed import GameFolder
 from zerosum.web.refusals import Refused
 from zerosum.web.tables.service import described
 from zerosum.web.tables.table import LiveTable, default_names
@@ -92,10 +92,7 @@ class SavedTables:
                 if person:
                     told = "It is your turn; choose a move of your own."
                 raise Refused("not_your_turn", f"{told} No move was made.")
-            played = await self._referee.play(match, typed, "")
-            after = match.played(played.move, played.state, played.outcome)
-            saved = self.store.append(saved, Event("move", played.move), after)
-            return await self._answered(saved)
+            return await self._answered(await self._moved(saved, typed))
 
     async def resign(self, id: str) -> TableView:  # noqa: A002
         """Resign for the assistant."""
@@ -160,20 +157,24 @@ class SavedTables:
             results = await self._referee.replay(game, row.first, row.length, events, "")
         return replay(row, events, entry, results)
 
+    async def _moved(self, saved: Saved, typed: str) -> Saved:
+        """Make a move as it was typed."""
+        played = await self._referee.play(saved.match, typed, "")
+        after = saved.match.played(played.move, played.state, played.outcome)
+        return self.store.append(saved, Event("move", played.move), after)
+
     async def _advanced(self, saved: Saved) -> Saved:
         """Let a level move while it is to move: it may have been interrupted."""
-        while not saved.match.over:
-            match = saved.match
-            level, event, after = match.bots[match.mover], Event("endless"), None
-            if not is_endless(match):
-                if level is None:
-                    break
+        while not (match := saved.match).over:
+            level = match.bots[match.mover]
+            if is_endless(match):
+                saved = self.store.append(saved, Event("endless"))
+            elif level is None:
+                break
+            else:
                 about = {"level": level, "seed_text": seed_at(match)}
                 typed = await self._ask("bot_move", match.game, match.state, **about)
-                played = await self._referee.play(match, typed, "")
-                event = Event("move", played.move)
-                after = match.played(played.move, played.state, played.outcome)
-            saved = self.store.append(saved, event, after)
+                saved = await self._moved(saved, typed)
         return saved
 
     async def _answered(self, saved: Saved) -> TableView:

@@ -37,7 +37,7 @@ def prepare(setting: bytes) -> Answerer:
 class SealedProcess(Process):
     """A place for a process whose rules see their own folder, and nothing else of the machine."""
 
-    target = "zerosum.web.analysis.sealed:prepare"
+    target = "zerosum.web.assistants.sealed:prepare"
 
 
 class GameFolder:
