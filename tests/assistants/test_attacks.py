@@ -2,7 +2,7 @@
 
 import json
 import socket
-import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -164,20 +164,18 @@ ATTEMPTS = {
 }
 
 
-@pytest.fixture(scope="module")
-def listening() -> Any:
-    """A server that must not be reached."""
-    reached: list[Any] = []
+@pytest.fixture
+def listening() -> Iterator[socket.socket]:
+    """A server that must not be reached: whoever connects to it waits to be accepted."""
     with socket.create_server(("127.0.0.1", 0)) as server:
-        thread = threading.Thread(target=lambda: reached.append(server.accept()), daemon=True)
-        thread.start()
-        yield server.getsockname()[1], reached
+        server.setblocking(False)
+        yield server
 
 
 def test_rules_see_nothing_but_their_folder(
-    claude: Assistant, user: Path, listening: tuple[int, list[Any]]
+    claude: Assistant, user: Path, listening: socket.socket
 ) -> None:
-    port, reached = listening
+    port = listening.getsockname()[1]
     secret = user / "secret.txt"
     secret.write_text("the secret")
     around = {"secret": str(secret), "home": str(user), "port": port}
@@ -204,7 +202,8 @@ def test_rules_see_nothing_but_their_folder(
     assert checked["conforms"], checked
     assert claude.call("new_match", game="thief.py", opponent="easy")["legal"] == ["1", "2", "3"]
     assert contents(user) == before
-    assert not reached
+    with pytest.raises(BlockingIOError):
+        listening.accept()
 
 
 ENDS = {

@@ -92,7 +92,7 @@ def test_ways_to_show_it(home: Path) -> None:
 
 
 def test_interrupted_games_go_on(home: Path, mine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zerosum.lab.arena.contests.SLOW_GAMES", 20)  # in fewer processes
+    monkeypatch.setattr("zerosum.lab.arena.venues.SLOW_GAMES", 20)  # in fewer processes
 
     def interrupt() -> None:
         raise KeyboardInterrupt
