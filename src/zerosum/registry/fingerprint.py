@@ -133,8 +133,11 @@ class _Sources:
         location = next(iter(folders or ()), str(spec and spec.origin))
         python = folders or location.endswith(".py")
         folder = os.path.dirname(location)
-        installed = top not in self.own and _installs(folder)
-        if _is_library(".".join(parts)) or not python or installed:
+        if (
+            _is_library(".".join(parts))
+            or not python
+            or (top not in self.own and _installs(folder))
+        ):
             self.libraries.add(f"{top} {_version(top)}")
         else:
             self._read_own(parts, folder)
