@@ -49,8 +49,9 @@ gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """Look for garbage again, but not among what was collected."""
+    """Look for garbage again, but seldom, and not among what was collected."""
     gc.freeze()
+    gc.set_threshold(50_000)
     gc.enable()
 
 

@@ -1,5 +1,7 @@
 """An assistant: the SDK's own client, on standard input and output or over HTTP."""
 
+from __future__ import annotations
+
 import asyncio
 import re
 import subprocess
@@ -7,12 +9,14 @@ import sys
 import threading
 from collections.abc import Coroutine
 from pathlib import Path
-from typing import Any, Self, TypeVar
-
-from mcp import Client, StdioServerParameters
-from mcp_types import CallToolResult
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from tests.helpers import PATIENCE, ZEROSUM, clean_env
+
+# The SDK takes a third of a second to load: not in each process that collects tests.
+if TYPE_CHECKING:
+    from mcp import Client
+    from mcp_types import CallToolResult
 
 T = TypeVar("T")
 
@@ -31,6 +35,8 @@ class Assistant:
 
     def __init__(self, home: Path, *args: str, url: str = "", **env: str) -> None:
         """Take the home of the user and the flags, or the address of a server that runs."""
+        from mcp import StdioServerParameters
+
         self.home, self.url, self.heard = home, url, ""
         self.server = StdioServerParameters(
             command=ZEROSUM[0],
@@ -61,6 +67,8 @@ class Assistant:
 
     async def _live(self) -> None:
         """Enter and leave the client in one task."""
+        from mcp import Client
+
         try:
             async with Client(self.url or self.server) as client:
                 self._ready.set_result(client)

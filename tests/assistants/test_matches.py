@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mcp import MCPError
 
 from tests.assistants.assistant import Assistant, HttpDoor
 from tests.cli.support import document, run
@@ -154,6 +153,8 @@ def test_prompts_and_resources(claude: Assistant) -> None:
         empty = claude.run(client.get_prompt(name)).messages[0].content
         assert "XYZZY" in str(getattr(given, "text", ""))
         assert "{" not in str(getattr(empty, "text", "")).replace('{"', "")
+    from mcp import MCPError
+
     for name in ("nothing", "__init__", "../prompts"):
         with pytest.raises(MCPError, match=f"There is no prompt '{name}'"):
             claude.run(client.get_prompt(name))

@@ -17,6 +17,8 @@ from tests.helpers import PATIENCE
 MOST_MOVES = 100
 TOOLS = ("undo", "draw", "resign", "copy-watch")
 MOST_STOPS = 80
+# Milliseconds between two looks at a page; to look at every frame, as usual, makes it draw frames.
+POLL = 25
 expect.set_options(timeout=PATIENCE * 1000)
 # What breaks the page's policy is an error like others; what is said aloud is remembered.
 WATCHING = """
@@ -127,7 +129,7 @@ class Person:
 
     def turn(self) -> bool:
         """Wait for one's turn; return False if the game is over."""
-        return bool(self.page.wait_for_function(TURN).json_value() == "turn")
+        return bool(self.page.wait_for_function(TURN, polling=POLL).json_value() == "turn")
 
     def ready(self) -> bool:
         """Wait for one's turn, and until a tap would count; return False if the game is over."""
@@ -199,7 +201,7 @@ class Person:
 
     def sees_ply(self, ply: int) -> None:
         """Wait until this many moves are listed, each of them once."""
-        plies = self.page.wait_for_function(LISTED, arg=ply).json_value()
+        plies = self.page.wait_for_function(LISTED, arg=ply, polling=POLL).json_value()
         newest = plies[0]  # which may be the computer's reply already
         assert newest >= ply
         assert plies == [newest - back for back in range(len(plies))]
@@ -223,7 +225,8 @@ class Person:
     def hears_once(self, text: str) -> None:
         """Wait until something is said; it is not said again."""
         with suppress(TimeoutError):
-            self.page.wait_for_function("text => window.heard.join(' ').includes(text)", arg=text)
+            said = "text => window.heard.join(' ').includes(text)"
+            self.page.wait_for_function(said, arg=text, polling=POLL)
         assert self.heard.count(text) == 1, self.heard
 
     def fetch(self, path: str) -> tuple[int, dict[str, Any]]:
