@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.helpers import PATIENCE
+from zerosum.sandbox import CUT_OFF
 from zerosum.worker import (
-    CUT_OFF,
     TAIL,
     Worker,
     WorkerError,

@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 
-from zerosum import worker
-from zerosum.worker import Answerer
+from zerosum import sandbox
+from zerosum.sandbox import Answerer
 
 FORGED = b"\nready\nforged\n00000000000000000000000000000000forged\ndone\nbegun"
 
@@ -61,17 +61,17 @@ def answer(question: bytes) -> Iterator[bytes]:
 
 def fork_and_end() -> None:
     """Fork, and end before the copy knows of it; the copy says so if it goes on."""
-    mine, die = os.getpid(), worker.die_with_parent
+    mine, die = os.getpid(), sandbox.die_with_parent
 
     def die_late() -> None:
         while os.getppid() == mine:
             time.sleep(0.01)
         die()
 
-    worker.die_with_parent = die_late
+    sandbox.die_with_parent = die_late
     heard, told = os.pipe()
     os.write(told, b"secret\n")
-    worker.Parent(heard, 1)
+    sandbox.Parent(heard, 1)
     if not os.fork():
         os.write(1, b"still here")
     os._exit(0)

@@ -23,8 +23,9 @@ from typing import Any, TextIO
 
 from zerosum.errors import RulesTooSlow
 from zerosum.registry import loading
+from zerosum.sandbox import CUT_OFF, Parent, refuse_to_exit
 from zerosum.text import visible
-from zerosum.worker import CHUNK, CUT_OFF, Parent, python, refuse_to_exit, stuck_in
+from zerosum.worker import CHUNK, python, stuck_in
 
 # Seconds between two looks; the looks after which interrupted rules are ended.
 PERIOD, GRACE = 0.25, 8

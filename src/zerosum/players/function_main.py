@@ -18,9 +18,9 @@ from zerosum.players.asked import Choice, failure, is_deterministic
 from zerosum.protocol import Game
 from zerosum.registry import find
 from zerosum.registry.loading import blame, run_file
+from zerosum.sandbox import die_with_parent
 from zerosum.states import read_state
 from zerosum.text import brief, did_you_mean
-from zerosum.worker import die_with_parent
 
 
 def main(path: str, function: str, name: str, options: dict[str, Any]) -> None:

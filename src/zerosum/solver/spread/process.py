@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from zerosum import worker
+from zerosum import sandbox
 from zerosum.errors import GameError, RulesTooSlow, TooLarge, ZerosumError
 from zerosum.limits import CALL_SECONDS
 from zerosum.options import option_values
@@ -23,12 +23,13 @@ from zerosum.protocol import Game
 from zerosum.registry import entry_of, find
 from zerosum.registry.fingerprint import fingerprint
 from zerosum.registry.loading import call_in_progress
+from zerosum.sandbox import Answerer, limit_memory
 from zerosum.solver.spread import rounds
 from zerosum.solver.spread.files import PartState, PartStep
 from zerosum.solver.spread.walk import walk
 from zerosum.solver.table import calling_rules
 from zerosum.wording.words import variant_title
-from zerosum.worker import Answerer, Worker, WorkerError, WorkerLate, limit_memory
+from zerosum.worker import Worker, WorkerError, WorkerLate
 
 TARGET = "zerosum.solver.spread.process:prepare"
 # What a process says: the rules are asked now; they are not; and, before an answer, that it is one.
@@ -154,7 +155,7 @@ def local(workers: int) -> Iterator[Executor]:
 def prepare(setting: bytes) -> Answerer:
     """Return what does a step; the first loads the game, and can say what is wrong with it."""
     wanted = msgspec.json.decode(setting, type=Setting)
-    worker.name_call = call_in_progress
+    sandbox.name_call = call_in_progress
     games: list[Game[Any]] = []
 
     def answers(question: bytes) -> Iterator[bytes]:

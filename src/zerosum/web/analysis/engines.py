@@ -165,7 +165,7 @@ class Engines:
             self._end(next(iter(self._idle)))
         limits, seconds = self._limits, self._limits.engine_seconds
         words = python(
-            "zerosum.worker:become", self._words[name], limits.solver_megabytes, NICENESS
+            "zerosum.sandbox:become", self._words[name], limits.solver_megabytes, NICENESS
         )
         return ProgramPlayer(
             game,

@@ -16,13 +16,13 @@ from zerosum.protocol import Game
 from zerosum.registry import BUILT_IN, Entry, find
 from zerosum.registry.fingerprint import fingerprint
 from zerosum.registry.loading import call_that_raised
+from zerosum.sandbox import alarm
 from zerosum.solver.solution import Solution
 from zerosum.text import brief
 from zerosum.web.answers import GameLesson
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused
 from zerosum.wording.words import title_of
-from zerosum.worker import alarm
 
 # Positions of all games together. Each takes about 300 to 700 bytes, and up to twice that while
 # its table is built: even then, everything fits into a process's memory.

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from zerosum import worker
+from zerosum import sandbox
 from zerosum.errors import (
     GameError,
     NotSolved,
@@ -20,6 +20,7 @@ from zerosum.errors import (
 )
 from zerosum.registry import BUILT_IN, loading
 from zerosum.registry.loading import blame, call_that_raised
+from zerosum.sandbox import Answerer, limit_memory
 from zerosum.states import read_state
 from zerosum.testing import fault_behind
 from zerosum.web.analysis.questions import QUESTIONS, games_of
@@ -27,7 +28,6 @@ from zerosum.web.analysis.solutions import Solutions, TooHard, install, solution
 from zerosum.web.http.log import trace
 from zerosum.web.limits import ServerLimits
 from zerosum.web.refusals import Refused, refused_option, sentence
-from zerosum.worker import Answerer, limit_memory
 
 # The niceness: the server itself must answer at once.
 NICENESS = 10
@@ -42,8 +42,8 @@ def prepare(setting: bytes) -> Answerer:
     with suppress(AttributeError, OSError):
         os.nice(NICENESS)
     import_module("numpy")  # no question waits for it
-    worker.name_call = loading.call_in_progress
-    worker.refuse_to_exit()
+    sandbox.name_call = loading.call_in_progress
+    sandbox.refuse_to_exit()
     limit_memory(limits.solver_megabytes << 20)
     return lambda question: (answered(question),)
 

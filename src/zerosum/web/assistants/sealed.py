@@ -14,12 +14,12 @@ from zerosum.errors import GameError, OptionError, UnknownGame, ZerosumError
 from zerosum.options import option_values
 from zerosum.protocol import Game
 from zerosum.registry import BUILT_IN, Entry, find_named
+from zerosum.sandbox import Answerer, refuse_changes, refuse_outside
 from zerosum.text import brief, did_you_mean
 from zerosum.web.analysis import solver_main, stand_ins
 from zerosum.web.analysis.pool import Pool, Process
 from zerosum.web.analysis.questions import Kind
 from zerosum.web.limits import ServerLimits
-from zerosum.worker import Answerer, refuse_changes, refuse_outside
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}\.py")
 # The most bytes of a file, and files in a folder.

@@ -35,9 +35,9 @@ from zerosum.lab.audit.report import audit_page, audit_report
 from zerosum.limits import AUDIT_SECONDS, BATCH, PATIENCE, Limits
 from zerosum.protocol import Game
 from zerosum.reports import Report, Sentence
+from zerosum.sandbox import alarm
 from zerosum.solver import solve, solve_table
 from zerosum.wording.words import title_of
-from zerosum.worker import alarm
 
 FORMATS = (".csv", ".json")
 

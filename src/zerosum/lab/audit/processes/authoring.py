@@ -29,9 +29,9 @@ from zerosum.players.autoplay import autoplay
 from zerosum.players.levels import Level, LevelBot, soon_known
 from zerosum.registry import find
 from zerosum.registry.loading import call_of_rules, describe_call, late, seconds_for
+from zerosum.sandbox import Answerer, refuse_outside, refuse_to_exit
 from zerosum.testing import conformance
 from zerosum.wording.words import ending, words_of
-from zerosum.worker import Answerer, refuse_outside, refuse_to_exit
 
 # A game is endless after this many plies.
 LONGEST_TRIAL = 400

@@ -26,16 +26,8 @@ from zerosum.lab.audit.verdict import best_play_sentence
 from zerosum.limits import Limits
 from zerosum.registry import find
 from zerosum.registry.loading import blame, raised_by_rules
-from zerosum.worker import (
-    Answerer,
-    ProcessEnd,
-    Worker,
-    WorkerError,
-    WorkerGone,
-    limit_memory,
-    limit_processor,
-    refuse_changes,
-)
+from zerosum.sandbox import Answerer, limit_memory, limit_processor, refuse_changes
+from zerosum.worker import ProcessEnd, Worker, WorkerError, WorkerGone
 
 # What a process says after its answers.
 DONE = b"done"
