@@ -125,8 +125,10 @@ def test_an_installed_package_adds_its_games(tmp_path: Path) -> None:
     (info / "entry_points.txt").write_text(
         "[zerosum.games]\nsticks = sticks_package:TakeAway\nbroken = sticks_package:Missing\n"
     )
+    later = info.rename(tmp_path / "later")  # it is installed while the program runs
     code = (
-        "import zerosum; print(zerosum.games()[5:]); game = zerosum.game('sticks', start=3);"
+        f"import os, zerosum; zerosum.games(); os.rename({str(later)!r}, {str(info)!r})\n"
+        "print(zerosum.games()[5:]); game = zerosum.game('sticks', start=3);"
         "from zerosum.registry import entry_of; print(entry_of(game).name, game)\n"
         "try: zerosum.game('broken')\n"
         "except zerosum.errors.GameError as error: print(error)"

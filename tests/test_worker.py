@@ -2,13 +2,14 @@
 
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.helpers import PATIENCE
-from zerosum.sandbox import CUT_OFF
+from zerosum.sandbox import CUT_OFF, alarm
 from zerosum.worker import (
     TAIL,
     Worker,
@@ -48,6 +49,24 @@ def test_a_copy_ends_though_its_process_has_ended_already() -> None:
     words = python("tests.worker_targets:fork_and_end")
     # It is read until nobody can print any more.
     assert subprocess.run(words, capture_output=True, timeout=PATIENCE).stdout == b""
+
+
+@pytest.mark.filterwarnings("ignore")  # what a finalizer raises is only printed
+def test_an_alarm_rings_again_if_a_finalizer_swallows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Kept:
+        def __del__(self) -> None:
+            time.sleep(PATIENCE)
+
+    def wait() -> None:
+        with alarm(0.1, TimeoutError()):
+            Kept()
+            time.sleep(PATIENCE)
+
+    monkeypatch.setattr("zerosum.sandbox.AGAIN", 0.1)
+    began = time.monotonic()
+    with pytest.raises(TimeoutError):
+        wait()
+    assert time.monotonic() - began < PATIENCE
 
 
 def test_rules_see_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -121,9 +121,16 @@ def test_libraries_may_be_installed_in_a_folder_of_any_name(
     written(lib / "sticks_library.py", "")
     about = "Metadata-Version: 2.1\nName: sticks_library\nVersion: 1.0\n"
     written(lib / "sticks_library-1.0.dist-info" / "METADATA", about)
+    written(lib / "sticks_library-1.0.dist-info" / "RECORD", "sticks_library.py,,\n")
     first = taken(tmp_path / "first.py", text)
     written(lib / "sticks_library.py", "# another line\n")
     assert taken(tmp_path / "second.py", text) == first
+    # The game's own files may lie there too.
+    written(lib / "sticks_helper.py", "")
+    text = text.replace("sticks_library", "sticks_helper")
+    first = taken(lib / "first.py", text)
+    written(lib / "sticks_helper.py", "# another line\n")
+    assert taken(lib / "second.py", text) != first
 
 
 def test_an_installed_game_is_its_own_package_and_not_its_neighbours(

@@ -186,6 +186,21 @@ def test_ctrl_c_loses_only_the_step_in_progress(
     assert in_parts(SMALL, tmp_path, 4).value(SMALL.initial()) == zerosum.Value("draw")
 
 
+def test_what_is_saved_is_told_though_a_step_has_not_begun(tmp_path: Path) -> None:
+    stages: list[Stage] = []
+
+    class Stopped(Here):
+        def submit(self, step: Any, /, *arguments: Any, **_: Any) -> Any:
+            if stages and stages[-1].step == 3:
+                raise KeyboardInterrupt
+            return super().submit(step, *arguments)
+
+    with pytest.raises(KeyboardInterrupt):
+        solve_in_parts(SMALL, Stopped(SMALL), str(tmp_path), parts=1, tell=stages.append)
+    *_, before, last = stages
+    assert before.saved < before.positions == last.saved == last.positions
+
+
 # Rules that wait while a file is beside them, so that the walk does not end before it is stopped.
 HELD = """
     def play(self, state, move):

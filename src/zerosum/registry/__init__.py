@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import cache
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, overload
 
@@ -228,12 +228,19 @@ def _remember(entry: Entry) -> Entry:
 
 def _entry_points() -> dict[str, Any]:
     """Find the entry points of installed packages."""
-    return _points_on(tuple(sys.path))
+    return _points_on(tuple((folder, _changed(folder)) for folder in sys.path))
 
 
-@cache  # it reads a file of every package
-def _points_on(path: tuple[str, ...]) -> dict[str, Any]:
-    """Find the entry points in folders."""
+def _changed(folder: str) -> int:
+    """Return when something was last installed in a folder, or removed."""
+    with suppress(OSError):
+        return os.stat(folder or os.curdir).st_mtime_ns
+    return 0
+
+
+@lru_cache(1)  # it reads a file of every package
+def _points_on(path: tuple[tuple[str, int], ...]) -> dict[str, Any]:
+    """Find the entry points in folders, as they are now."""
     from importlib.metadata import entry_points  # costs more than all the rest of this module
 
     return {point.name: point for point in entry_points(group=GROUP)}

@@ -136,7 +136,7 @@ class _Sources:
         if (
             _is_library(".".join(parts))
             or not python
-            or (top not in self.own and _installs(folder))
+            or (top not in self.own and _installs(folder, top))
         ):
             self.libraries.add(f"{top} {_version(top)}")
         else:
@@ -151,13 +151,18 @@ class _Sources:
                     self.read(os.path.abspath(file), parts[:length])
 
 
-def _installs(folder: str) -> bool:
-    """Return whether packages are installed in a folder: by its name, or by what lies there.
+def _installs(folder: str, top: str) -> bool:
+    """Return whether a module is installed in a folder: by the folder's name, or by its lists.
 
-    `pip install --target` makes one with any name.
+    `pip install --target` fills a folder of any name, which may have the game's own files too.
     """
-    named = {"site-packages", "dist-packages"} & set(folder.split(os.sep))
-    return bool(named or glob(os.path.join(escape(folder), "*.dist-info")))
+    if {"site-packages", "dist-packages"} & set(folder.split(os.sep)):
+        return True
+    for listed in glob(os.path.join(escape(folder), "*.dist-info", "RECORD")):
+        with open(listed, encoding="utf-8") as lines:
+            if any(line.startswith((f"{top}/", f"{top}.py,")) for line in lines):
+                return True
+    return False
 
 
 def _version(name: str) -> str:

@@ -85,8 +85,8 @@ class ProgramCrew:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """End all processes."""
-        for twin in self._twins.values():
+        """End all processes; a thread that nobody waits for may still start one."""
+        for twin in [*self._twins.values()]:
             twin.__exit__(*error)
 
     @property
