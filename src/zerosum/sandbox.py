@@ -150,7 +150,10 @@ def become(words: list[str], megabytes: int, niceness: int) -> None:
 
 @contextmanager
 def alarm(seconds: float | None, late: BaseException) -> Iterator[None]:
-    """Raise an error after some seconds in the main thread, if that is possible."""
+    """Raise an error after some seconds in the main thread, if that is possible.
+
+    It comes again after two more, so what cleans up has no longer than that.
+    """
     in_main = threading.current_thread() is threading.main_thread()
     if seconds is None or not hasattr(signal, "setitimer") or not in_main:
         yield

@@ -46,7 +46,7 @@ class LiveStore:
         return LiveStore(self.database.again())
 
     def write(self, groups: Groups) -> list[StoreError | None]:
-        """Save groups of changes; return for each why it was refused, or None: `write_changes`."""
+        """Save groups of changes; return what `write_changes` returns: why each was refused."""
         return write_changes(self.database, groups, timestamp()) if groups else []
 
     def rows(self, id: str) -> tuple[MatchRow, list[Event], LiveRow] | None:  # noqa: A002

@@ -54,7 +54,7 @@ def evaluate(
         model=model,
         task_args=args,
         epochs=epochs,
-        display="log",  # others measure tables that nobody sees
+        display="log",  # others lay out tables that nobody sees
         log_dir=sys.argv[1],
         fail_on_error=False,
     )[0]

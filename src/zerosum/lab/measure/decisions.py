@@ -195,7 +195,7 @@ def decisions_in(table: Table[Any], count: int | None, seed: int) -> list[Valued
     Without a table of all positions, there are no more than were drawn for it.
     """
     if isinstance(table, FarTable):
-        return table.decisions
+        return table.decisions[:count]
     decisions, lines = Decisions(table), lines_of(table)
     strata = decisions.strata
     asked = []

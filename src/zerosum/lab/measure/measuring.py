@@ -252,7 +252,7 @@ def _measured(
 
 
 def _covers(answers: Answers, ask: Callable[[Iterable[int]], None]) -> bool:
-    """Ask about the player's own games, on which scores depend; False if that is too much."""
+    """Ask about the player's own games, on which scores depend; False if not all is answered."""
     table = answers.table
     if isinstance(table, FarTable):
         return False

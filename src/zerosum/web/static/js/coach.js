@@ -115,7 +115,7 @@ export function coaching(current, act, redraw, ahead) {
     accept,
     /** Whether the opponent asks for the coach. */
     requested: () => requested(current()),
-    /** Update the panel from a view; `previewing` if the board shows a position that was expected. @param {Api.TableView} view @param {boolean} previewing */
+    /** Update the panel from a view; `previewing` if the board shows a position that the coach expects. @param {Api.TableView} view @param {boolean} previewing */
     draw(view, previewing) {
       const wants = by("coach-want").querySelectorAll("input");
       for (const want of wants) want.checked = want.value === view.coach.yours;
