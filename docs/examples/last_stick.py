@@ -25,4 +25,4 @@ class LastStick(Game[State]):
         return State(state.sticks - move, 1 - state.player)
 
     def outcome(self, state: State) -> Outcome | None:
-        return None if state.sticks else Outcome(state.player, "their opponent took the last stick")
+        return None if state.sticks else Outcome(state.player, "whoever takes the last stick loses")

@@ -79,6 +79,7 @@ def test_pages_have_names_fit_any_width_and_axe_finds_nothing(visit: Visit, plac
 
 # As many digits as a game takes; and moves that are words or cells, with several in one of them.
 LARGE = {"start": "1234567890" * 4}
+LONGEST_WHOLE = {"start": "9" * 39}  # one more digit, and a number is shortened
 READ: dict[str, dict[str, dict[str, str]]] = {
     "numbers": {name: {} if name == "digit-battle" else LARGE for name in BUILT_IN},
     "words": {name: {} for name in ("last-stick", "nim-with-a-pass", "lights", "wild-row")},
@@ -109,6 +110,14 @@ def test_moves_are_never_cut_and_are_named_by_what_is_seen(visit: Visit, kind: s
             ada.open(f"/explore/{game}?{query}")
             expect(ada.see("#value .worth")).to_be_visible()
             look(320, 390, 1280)
+
+
+def test_long_numbers_in_advice_wrap(visit: Visit) -> None:
+    ada = visit(viewport={"width": 390, "height": 844})
+    for game in ("even-steven", "divisor-duel"):
+        ada.create(game, mode="here", coach="on", options=LONGEST_WHOLE)
+        expect(ada.see("#advice .standing strong")).to_be_visible()
+        fits(ada)
 
 
 def test_pips_and_numbers_of_any_length_stay_in_their_panel(visit: Visit) -> None:

@@ -60,6 +60,7 @@ def test_coach_between_people_needs_both(pair: Pair, visit: Visit) -> None:
 
     want(ada, "on")
     expect(bob.see("#coach-agreed")).to_contain_text("Ada: always")
+    expect(bob.see("#notices")).to_contain_text("Ada wants the coach.")
     for person in (ada, bob):
         assert asks(person) == closed
         sees_no_analysis(person)
@@ -71,6 +72,7 @@ def test_coach_between_people_needs_both(pair: Pair, visit: Visit) -> None:
     bob.press("Enter")
     sees_every_move_judged(ada)  # without touching anything
     expect(bob.see("#coach-accept")).to_be_hidden()
+    expect(bob.see("#notices")).not_to_contain_text("wants the coach")  # it is answered
     assert bob.has_focus()  # though its button is gone
     assert asks(ada) == (200, "")
     sees_no_analysis(bob)  # it is not bob's turn
@@ -120,7 +122,7 @@ def test_moves_of_equal_value_are_told_apart_by_their_chances(visit: Visit) -> N
         expect(button).to_have_accessible_name(
             re.compile(f"loss in 10.*{chance} chance against medium")
         )
-    expect(ada.see("#versus")).to_have_text("% = perfect play's wins against medium")
+    expect(ada.see("#versus")).to_have_text("% = how often perfect play then beats medium")
     expect(ada.see("#versus")).to_be_visible()
 
 

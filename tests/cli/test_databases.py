@@ -90,7 +90,7 @@ def test_browser_match_is_shown_but_not_resumed(home: Path, address: str) -> Non
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == f"Error: Match {id_} is being played in the browser; continue there.\n"
     done = run(home, "resume", **env)
-    assert "There is no unfinished match" in done.stderr
+    assert "Your unfinished matches are in the browser. Open it with: " in done.stderr
     assert spoken(home, "history", "--unfinished", **env)[0] == ""
 
 

@@ -121,7 +121,7 @@ def test_digit_battle_has_words_for_numbers_of_any_size(zeros: int) -> None:
     size = 10**zeros
     penalties = dict.fromkeys(("target_penalty", "limit_penalty", "negative_penalty"), size)
     words = words_of(zerosum.game("digit-battle", target=size, limit=size, **penalties))
-    assert words.goal().startswith("Leave them no ♥: 1")
+    assert words.goal().startswith("Take all their ♥: hit 1")
     assert [mark.high for mark in words.marks()] == [-1]
     assert words.step(words.game.initial()._replace(number=-2), 1).note.startswith("costs 1")
 
@@ -132,12 +132,12 @@ def test_digit_battle_has_words_for_numbers_of_any_size(zeros: int) -> None:
         (
             "digit-battle",
             {},
-            "Leave them no ♥: 15 takes 3; you lose 2 over 20 and 1 below 0.",
+            "Take all their ♥: hit 15 for 3; you lose 2 over 20, 1 below 0.",
         ),
         (
             "digit-battle",
             {"target": 7, "limit_penalty": 0},
-            "Leave them no ♥: 7 takes 3; you lose 1 below 0.",
+            "Take all their ♥: hit 7 for 3; you lose 1 below 0.",
         ),
     ],
 )

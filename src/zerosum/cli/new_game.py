@@ -38,7 +38,7 @@ class NewGame(Game[State]):
 
     def outcome(self, state: State) -> Outcome | None:
         """Return who won and why; None while the game goes on, Outcome(None, why) for a draw."""
-        return None if state.sticks else Outcome(state.player, "their opponent took the last stick")
+        return None if state.sticks else Outcome(state.player, "whoever takes the last stick loses")
 
     # Everything below is optional. Name the rule that forbids a move:
     #

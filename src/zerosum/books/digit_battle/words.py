@@ -18,10 +18,10 @@ class DigitBattleWords(Words[State]):
         """Say who wins, and what takes lives from whom."""
         game = self.game
         costs = ((game.limit_penalty, f"over {game.limit}"), (game.negative_penalty, "below 0"))
-        losses = " and ".join(f"{cost} {where}" for cost, where in costs if cost)
-        told = [f"{game.target} takes {game.target_penalty}"] * (game.target_penalty > 0)
+        losses = ", ".join(f"{cost} {where}" for cost, where in costs if cost)
+        told = [f"hit {game.target} for {game.target_penalty}"] * (game.target_penalty > 0)
         told += [f"you lose {losses}"] * (losses != "")
-        return short(f"Leave them no ♥: {'; '.join(told)}.")[:LONGEST_GOAL]
+        return short(f"Take all their ♥: {'; '.join(told)}.")[:LONGEST_GOAL]
 
     def in_a_turn(self) -> str:
         """Say what a digit does."""

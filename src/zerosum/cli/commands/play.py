@@ -201,6 +201,9 @@ def resume(
     name = find(game).name if game else None
     wanted = match_id or store.latest(name, unfinished=True)
     if wanted is None:
+        if any(store.is_live(found.id) for found in store.matches(name) if not found.over):
+            web = settings.command_line("web")
+            raise StoreError(f"Your unfinished matches are in the browser. Open it with: {web}")
         raise settings.no_match("unfinished", game)
     saved = settings.load(store, wanted, game)
     match = saved.match

@@ -38,6 +38,7 @@ let sent = /** @type {{ ply: number, move: string } | null} */ (null); // the mo
 let pending = ""; // what is shown of something that is not sent at once
 let lost = false;
 let [slow, losing] = [0, 0];
+let answered = () => {}; // takes away the question whether the coach may come
 let ahead = /** @type {{ change: number, shown: Api.Asked } | null} */ (null); // what the coach expects, until something happens
 const coach = coaching(() => view, act, choices, (shown) => {
   ahead = shown && { change: view.change, shown };
@@ -57,7 +58,7 @@ function take(fresh) {
   if (fresh.change === before.change) return;
   say(...news(before, fresh));
   for (const { text, kind } of notices(before, fresh).slice(-1)) {
-    if (kind === "coach" && coach.requested()) notice(text, "Accept", coach.accept);
+    if (kind === "coach" && coach.requested()) answered = notice(text, "Accept", coach.accept);
     else notice(text);
   }
   sounds(before, fresh);
@@ -86,6 +87,7 @@ function draw() {
   drawControls(by("tool-buttons"), view.captions.tools, act, { "copy-watch": (button) => copy(view.link, button) });
   show(by("explore-link"), view.coach.open); // the map reveals what the coach would
   coach.draw(view, ahead !== null);
+  if (!coach.requested()) answered();
   choices();
   drawStory();
   setClock(view);

@@ -10,7 +10,7 @@ const PRESSABLE = "button, a, summary, label, .track, .grid";
 // The most important first.
 const KINDS = ["#gone", "[data-offer]", "#problem", "#notices *", "#sending"];
 
-/** Show a notice for a while; with `text` and `run`, it has a button. @param {string} words @param {string} text @param {(() => void) | null} run */
+/** Show a notice for a while; with `text` and `run`, it has a button. Return what takes it away. @param {string} words @param {string} text @param {(() => void) | null} run */
 export function notice(words, text = "", run = null) {
   const toast = make("p", { class: "toast" }, make("span", {}, words));
   if (run) {
@@ -22,6 +22,9 @@ export function notice(words, text = "", run = null) {
     toast.append(button);
   }
   replace(toast);
+  return () => {
+    if (toast.isConnected) replace();
+  };
 }
 
 /** Replace the notice, if there is one; the focus stays on the page. @param {...HTMLElement} toasts */
