@@ -1,11 +1,14 @@
 """`zerosum play --server`: at a table of a real server, on a terminal and in pipes."""
 
+import contextlib
 import json
 import re
+import socket
 import stat
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -18,8 +21,9 @@ from tests.game_files import NOUGHTS
 from tests.helpers import Terminal
 from tests.web.support import Server, saved_events
 from zerosum.match import Event
+from zerosum.web import client
 from zerosum.web.answers import TableView
-from zerosum.web.client import LARGEST, ServerClient, ServerError
+from zerosum.web.client import LARGEST, NoAnswer, ServerClient, ServerError
 
 PROMPT = "Enter your choice: "
 GAME = ("even-steven", "--start", "6")
@@ -348,3 +352,28 @@ def test_neither_the_web_extra_nor_a_slower_start_is_needed() -> None:
     )
     done = subprocess.run([sys.executable, "-c", imports], check=True, capture_output=True)
     assert done.stdout == b"False\n"
+
+
+def test_an_answer_that_trickles_in_is_not_waited_for(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "ANSWER_SECONDS", 0.5)
+
+    def trickle(listener: socket.socket) -> None:
+        taken, _ = listener.accept()
+        with taken, contextlib.suppress(OSError):
+            taken.recv(65536)
+            taken.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+            for _ in range(200):
+                taken.sendall(b" ")
+                time.sleep(0.05)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=trickle, args=(listener,))
+        thread.start()
+        origin = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        began = time.monotonic()
+        with pytest.raises(NoAnswer, match="does not answer: timed out"):
+            ServerClient(origin, str(home)).ask(TableView, "/slow")
+        assert time.monotonic() - began < 5
+        thread.join()

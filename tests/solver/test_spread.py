@@ -291,18 +291,24 @@ HANGING = """
         time.sleep(60 * (state.sticks < 9))
         return State(state.sticks - move, 1 - state.player)
 """
-DYING = """
+LEAVING = """
     def play(self, state, move):
         import os
         os._exit(3)
 """
+ABORTING = LEAVING.replace("_exit(3)", "abort()")
+EXITING = LEAVING.replace("os._exit(3)", "raise SystemExit(0)")
+STOPPING = LEAVING.replace("os._exit(3)", "raise KeyboardInterrupt")
 
 
 @pytest.mark.parametrize(
     ("fault", "error", "said"),
     [
         (HANGING, RulesTooSlow, r"LastStick.play at State\(sticks=8, .* within 1.5 seconds"),
-        (DYING, ZerosumError, r"A process ended 1 times in the same step"),
+        (ABORTING, ZerosumError, r"A process ended 1 times in the same step"),
+        (LEAVING, GameError, r"LastStick.play at .* SystemExit: os\._exit\(3\)"),
+        (EXITING, GameError, r"LastStick.play at .* SystemExit: 0"),
+        (STOPPING, GameError, r"LastStick.play at .* KeyboardInterrupt"),
         ("\n    def moves(self, state):\n        1 / 0\n", GameError, r"moves at .* ZeroDivision"),
     ],
 )
@@ -349,10 +355,18 @@ def test_damaged_tables_are_refused_or_made_again(tmp_path: Path) -> None:
             lost.value(state)
     for path, told in whole_keys.items():
         path.write_bytes(told)
-    for name, kept, rest in (("worth", 128, b"M"), ("keys", 200, b"")):
+    for name, kept, rest in (("plies", 128, b"\xf9"), ("worth", 128, b"M"), ("keys", 200, b"")):
         for path in folder.glob(f"part-*/{name}.npy"):
             told = path.read_bytes()
             path.write_bytes(told[:kept] + rest * (len(told) - kept))
+        with pytest.raises(ZerosumError, match=r"parts cannot be read: .*[^.]\. Delete its folder"):
+            solve_table(SMALL, cache=str(tmp_path)).value(SMALL.initial())
+    flat, deep = b"{'descr': '|i1', 'fortran_order': False, 'shape': %s, }\n", b"-" * 9000 + b"1"
+    for shape in (b"()", b"(True,)", b"(-5,)", b"(%d,)" % 10**25, b"(%s,)" % deep):
+        head = flat % shape
+        for path in folder.glob("part-*/worth.npy"):
+            whole_head = b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head
+            path.write_bytes(whole_head + bytes(4000))
         with pytest.raises(ZerosumError, match=r"parts cannot be read: .*[^.]\. Delete its folder"):
             solve_table(SMALL, cache=str(tmp_path)).value(SMALL.initial())
     table = folder / "table.json"
@@ -380,6 +394,7 @@ def test_damaged_progress_and_a_full_disk_are_sentences(
     def full(*_: Any) -> None:
         raise OSError("8 requested and 0 written")
 
+    monkeypatch.setattr("zerosum.sandbox.refuse_to_exit", lambda: None)
     monkeypatch.setattr(process, "_steps", full)
     step = PartStep(str(folder), "walk", 0, 0, 1, [], PartState())
     setting = msgspec.json.encode(process.Setting.of(SMALL, None))
@@ -391,7 +406,7 @@ def test_damaged_progress_and_a_full_disk_are_sentences(
 
     monkeypatch.setattr(process, "_steps", crowded)
     *_, said = process.prepare(setting)(msgspec.json.encode(step))
-    assert b"may use. Allow more with --memory" in bytes(said)
+    assert b"needs more memory than there is. Delete" in bytes(said)
 
 
 def test_a_table_in_parts_serves_everything(

@@ -280,10 +280,14 @@ class ServerClient:
             raise self._strange() from error
 
     def _whole(self, answer: HTTPResponse) -> bytes:
-        """Read an answer to its end."""
-        content = answer.read(LARGEST + 1)
-        if len(content) > LARGEST:
-            raise self._strange()
+        """Read an answer to its end; one that trickles in is not waited for."""
+        content, deadline = b"", time.monotonic() + ANSWER_SECONDS
+        while piece := answer.read1(LARGEST + 1 - len(content)):
+            content += piece
+            if len(content) > LARGEST:
+                raise self._strange()
+            if time.monotonic() > deadline:
+                raise TimeoutError("timed out")
         return content
 
     def _refusal(self, answer: HTTPResponse) -> ServerError:

@@ -299,6 +299,14 @@ def test_players_are_told_apart(mine: str, tmp_path: Path) -> None:
     np.save(tmp_path / "policy.npy", policy_of(Table(GAME), "easy"))
     (tmp_path / "text.npy").write_text("no numbers")
     refused([str(tmp_path / "text.npy")], "is not an array")
+    np.savez(tmp_path / "archive.npz", np.zeros(3))
+    whole = (tmp_path / "archive.npz").read_bytes()
+    shapes = (b"(1" + b"0" * 13 + b",)", b"(1" + b"0" * 25 + b",)", b"(True,)", b"-" * 9000 + b"1")
+    heads = [b"{'descr': '<f8', 'fortran_order': False, 'shape': %s}\n" % shape for shape in shapes]
+    arrays = [b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head for head in heads]
+    for content in (whole, whole[:50], *arrays):
+        (tmp_path / "odd.npy").write_bytes(content)
+        refused([str(tmp_path / "odd.npy")], "is not an array")
     refused([str(tmp_path / "none.npy")], "No such file")
     twice = Arena([GAME], ["easy", "easy", str(tmp_path / "policy.npy")]).run()
     assert len(twice.standings) == 6

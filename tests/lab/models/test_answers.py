@@ -42,6 +42,7 @@ def test_answers_are_the_chances_of_the_edges_of_a_table(tmp_path: Path) -> None
     legal = [move.move for move in FIRST.moves]
     path = written(
         tmp_path,
+        "\ufeff",  # as Windows begins a file
         {"id": FIRST.id, "text": f"Perhaps {legal[1]}.\nMOVE: {legal[0]}", "tokens": 7},
         "\n",
         {"id": SECOND.id, "move": int(SECOND.moves[0].move), "stratum": "ignored"},

@@ -116,6 +116,29 @@ def test_a_log_is_measured_like_any_player(runs: Any, tmp_path: Path) -> None:
     assert "mockllm/model plays Dual Digits" in (tmp_path / "out.svg").read_text()
 
 
+def test_a_log_with_impossible_figures_is_refused(runs: Any, tmp_path: Path) -> None:
+    from inspect_ai.log import read_eval_log, write_eval_log
+
+    def refused(words: str) -> None:
+        write_eval_log(log, str(tmp_path / "odd.json"))
+        with pytest.raises(ZerosumError, match=words):
+            read_answers(str(tmp_path / "odd.json"))
+
+    log = read_eval_log(runs["drawn"]["log"])
+    (sample, *_) = log.samples or []
+    about = dict(sample.metadata)
+    sample.metadata["prompt_version"] = "x"
+    refused("Expected 'int")
+    sample.metadata = {**about, "prompt_hash": [1]}
+    refused("Expected 'str")
+    sample.metadata = about
+    for seconds in (-1.0, 1e300, float("inf")):
+        sample.working_time = seconds
+        refused("Expected 'float'")
+    sample.working_time = float("nan")
+    refused("not a number")
+
+
 def test_faults_in_a_log_keep_their_kinds(runs: Any) -> None:
     answers = answers_in(Table(DUAL), read_answers(runs["faults"]["log"]))
     kinds = {kind.replace("-", "_") for listed in answers.faults.values() for kind, _ in listed}

@@ -146,8 +146,9 @@ def asked_player(
 def _policy_in(path: str, name: str) -> Entrant:
     """Read the chance of every edge of a table from a file of NumPy; nothing in it is run."""
     try:
-        chances = np.load(os.path.expanduser(path), allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
+        with open(os.path.expanduser(path), "rb") as file:
+            chances = np.lib.format.read_array(file, allow_pickle=False)
+    except Exception as error:  # whatever is in the file
         reason = getattr(error, "strerror", None) or "it is not an array of numbers"
         raise UnknownPlayer(f"{brief(path, 200)} cannot be read: {reason}.") from error
     shown = name or brief(os.path.basename(path), LONGEST_NAME)

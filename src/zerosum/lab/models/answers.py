@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,8 +33,8 @@ from zerosum.wording.words import title_of
 T = TypeVar("T")
 # How the names of Inspect's logs end.
 LOGS = (".eval", ".json")
-# What was spent is neither less than nothing nor infinite.
-Amount = Annotated[float, Meta(ge=0, le=sys.float_info.max)]
+# What was spent is neither less than nothing nor infinite, and neither is a sum of such amounts.
+Amount = Annotated[float, Meta(ge=0, le=1e15)]
 FORM = '{"id": "…", "text": "…"} or {"id": "…", "move": …}'
 
 
@@ -49,7 +48,9 @@ class ModelAnswer(Struct, frozen=True, kw_only=True):
     text: Annotated[str | None, described("all that the model said")] = None
     move: Annotated[int | str | None, described("what was read in it; it counts")] = None
     fault: Literal["cut-off", "refused", "late"] | None = None
-    tokens: Annotated[Annotated[int, Meta(ge=0)] | None, described("that the model wrote")] = None
+    tokens: Annotated[
+        Annotated[int, Meta(ge=0, le=10**15)] | None, described("that the model wrote")
+    ] = None
     seconds: Amount | None = None
     cost: Amount | None = None
     prompt_version: int | None = None
@@ -149,7 +150,7 @@ def json_lines(path: str, kind: type[T], form: str) -> Iterator[tuple[str, T]]:
     """Read a file with a structure in each line; say where each was, and what is wrong with one."""
     shown, found = brief(path, 200), 0
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             for number, line in enumerate(file, 1):
                 if line.strip():
                     found += 1

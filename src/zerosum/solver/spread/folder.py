@@ -69,10 +69,12 @@ class MappedTable(Generic[S]):
                 raise _unreadable(self._folder, "it lacks the start of the game")
             self.at(start)
             raise KeyError(state)
-        worth = int(part.worth[place])
+        worth, plies = int(part.worth[place]), int(part.plies[place])
         if worth not in WORTHS:
             raise _unreadable(self._folder, f"no position is worth {worth}")
-        return value_by(worth, int(part.plies[place]))
+        if plies < -1:
+            raise _unreadable(self._folder, f"no game ends in {plies} moves")
+        return value_by(worth, plies)
 
     def drawn(self, most: int, seed: int) -> Iterator[S]:
         """Draw different positions, each as likely as any other."""
@@ -101,7 +103,8 @@ def _open_part(folder: str) -> PartArrays:
     """Map the arrays of a part; refuse what is not one."""
     try:
         arrays = PartArrays(*[_mapped(folder, name) for name in KINDS])
-        if arrays.keys.ndim != 2 or {len(array.T) for array in arrays} != {len(arrays.worth)}:
+        keys, worth, plies = (array.shape for array in arrays)
+        if len(keys) != 2 or not worth == plies == keys[1:]:
             raise ValueError("its arrays have different lengths")
         return arrays
     except (OSError, ValueError) as error:
@@ -121,7 +124,12 @@ def _mapped(folder: str, name: str) -> Any:
     with open_own(os.path.join(folder, f"{name}.npy")) as file:
         if np.lib.format.read_magic(file) != (1, 0):
             raise ValueError(f"{name}.npy has another version")
-        shape, fortran, kind = np.lib.format.read_array_header_1_0(file)
+        try:
+            shape, fortran, kind = np.lib.format.read_array_header_1_0(file)
+        except (MemoryError, RecursionError) as error:  # too deep for Python's parser
+            raise ValueError(f"{name}.npy has no header") from error
         if fortran or kind.str not in KINDS[name]:
             raise ValueError(f"{name}.npy has other numbers")
+        if any(type(length) is not int or length >> 32 for length in shape):
+            raise ValueError(f"{name}.npy has an impossible shape")
         return np.memmap(file, kind, "r", file.tell(), shape)

@@ -22,7 +22,7 @@ from zerosum.options import option_values
 from zerosum.protocol import Game
 from zerosum.registry import entry_of, find
 from zerosum.registry.fingerprint import fingerprint
-from zerosum.registry.loading import call_in_progress
+from zerosum.registry.loading import broken_by, call_in_progress
 from zerosum.sandbox import Answerer, limit_memory
 from zerosum.solver.spread import rounds
 from zerosum.solver.spread.files import PartState, PartStep
@@ -40,6 +40,9 @@ KINDS = (RulesTooSlow, GameError, TooLarge, ZerosumError)
 MEMORY = (
     "A part of {game} needs more than the {memory:,} MB that a worker may use. Allow more with "
     "--memory; or delete {folder} and try --parts {parts}."
+)
+NO_MEMORY = (
+    "A part of {game} needs more memory than there is. Delete {folder} and try --parts {parts}."
 )
 
 
@@ -156,6 +159,7 @@ def prepare(setting: bytes) -> Answerer:
     """Return what does a step; the first loads the game, and can say what is wrong with it."""
     wanted = msgspec.json.decode(setting, type=Setting)
     sandbox.name_call = call_in_progress
+    sandbox.refuse_to_exit()
     games: list[Game[Any]] = []
 
     def answers(question: bytes) -> Iterator[bytes]:
@@ -170,6 +174,10 @@ def prepare(setting: bytes) -> Answerer:
                 yield (ASKED if found else UNASKED) if isinstance(found, bool) else _done(found)
         except (MemoryError, OSError, ZerosumError) as error:
             yield _done(_failure(error, wanted, job))
+        except (SystemExit, KeyboardInterrupt) as error:  # only rules raise one here
+            if not games:
+                raise
+            yield _done(Failure.of(broken_by(games[0], error)))
 
     return answers
 
@@ -180,8 +188,9 @@ def _failure(
     """Say why a step failed, and what would help."""
     no_room = isinstance(error, OSError) and error.errno == ENOMEM  # to map a file
     if no_room or isinstance(error.__cause__ or error, MemoryError):
-        about = {"memory": wanted.memory or 0, "folder": os.path.dirname(job.folder)}
-        told = MEMORY.format(game=wanted.title, parts=2 * job.parts, **about)
+        about = {"memory": wanted.memory, "folder": os.path.dirname(job.folder)}
+        sentence = NO_MEMORY if wanted.memory is None else MEMORY
+        told = sentence.format(game=wanted.title, parts=2 * job.parts, **about)
         return Failure("TooLarge", told)
     if isinstance(error, ZerosumError):
         return Failure.of(error)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 from inspect_ai.model import ModelOutput
 
@@ -37,7 +38,11 @@ def read_log(path: str) -> AnswerFile:
             "have answers to questions."
         )
     samples = log.samples or []
-    answers = tuple(_answers(samples))
+    try:
+        answers = tuple(_checked(answer) for answer in _answers(samples))
+    except (msgspec.ValidationError, ValueError) as error:
+        reason = str(error).replace("`", "'")
+        raise ZerosumError(f"An answer in {shown} cannot be read: {reason}.") from error
     if not answers:
         raise ZerosumError(f"{shown} has no answers: {_state(log)}.")
     asked, questions = len(log.eval.dataset.sample_ids or []), log.eval.dataset.samples or 0
@@ -76,6 +81,14 @@ def _answers(samples: list[EvalSample]) -> Iterator[ModelAnswer]:
                 prompt_version=sample.metadata.get("prompt_version"),
                 prompt_hash=sample.metadata.get("prompt_hash"),
             )
+
+
+def _checked(answer: ModelAnswer) -> ModelAnswer:
+    """Return an answer whose fields are what they should be, as if it came from a file."""
+    about = msgspec.structs.asdict(answer)
+    if any(value != value for value in about.values()):  # NaN passes every bound
+        raise ValueError("NaN is not a number")
+    return msgspec.convert(about, ModelAnswer)
 
 
 def answer_of(id: str, output: ModelOutput, **about: Any) -> ModelAnswer:  # noqa: A002
