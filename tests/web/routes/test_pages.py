@@ -330,7 +330,8 @@ def test_game_can_be_played_without_scripts(server: Inside, mode: str, turns: in
         assert again.status_code == 409
         assert "The game has moved on" in again.text or "not your turn" in again.text
         assert f'<a href="{address}">Back to the game</a>' in again.text
-    assert mode == "bot" or "wins" in ada.get(address, headers=HTML).text
+    ended = "<title>Right player won" in ada.get(address, headers=HTML).text
+    assert ended == (mode == "here")
 
 
 @pytest.mark.parametrize(
