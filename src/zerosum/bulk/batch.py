@@ -167,8 +167,8 @@ class Batch:
         """
         parts = self._split(choices)
         for now, part in zip(self._now, parts, strict=True):
-            legal = now & (1 << self._bits) - 1
-            if self._library.count((part < 0) | (part >= legal)):
+            # The number of legal moves has no name, so that its memory is free for the next array.
+            if self._library.count((part < 0) | (part >= now & (1 << self._bits) - 1)):
                 raise _illegal(self.legal_counts, choices)
         for number, part in enumerate(parts):
             now = self._library.take(self._edges, (self._now[number] >> self._bits) + part)
