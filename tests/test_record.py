@@ -194,7 +194,7 @@ def test_record_with_any_one_value_replaced_is_read_or_refused(value: Any, key: 
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "{", "{}{}", "[1,", "NaN", '{"a": Infinity}', b"\xff\xfe\x00", "\0"),
+        *("", "{", "{}{}", "[1,", "NaN", '{"a": Infinity}', '{"a": 1e308}', b"\xff\xfe\x00", "\0"),
         *("[" * 100_000, "[" * 100_000 + "]" * 100_000),
     ],
 )

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import re
 from importlib import import_module
+from math import isinf
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
@@ -172,7 +173,9 @@ def dumps(document: dict[str, Any], indent: int | None = 2) -> str:
 def loads(text: str | bytes) -> Any:
     """Read a document from text."""
     try:
-        return json.loads(text, parse_constant=_no_constant, parse_int=read_whole)
+        return json.loads(
+            text, parse_int=read_whole, parse_float=_real, parse_constant=_no_constant
+        )
     except UnreadableMove as error:
         raise DocumentError(str(error)) from error
     except (ValueError, RecursionError) as error:
@@ -186,6 +189,14 @@ def loads(text: str | bytes) -> Any:
 def _no_constant(name: str) -> None:
     """Refuse NaN and the infinities, which Python reads but JSON does not have."""
     raise ValueError(f"{name} is not a number")
+
+
+def _real(text: str) -> float:
+    """Read a number with a point; refuse one whose square is infinite, which JSON lacks too."""
+    number = float(text)
+    if isinf(number * number):
+        raise ValueError(f"{brief(text)} is too large")
+    return number
 
 
 def to_dict(document: Struct) -> dict[str, Any]:
