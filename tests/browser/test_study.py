@@ -204,7 +204,7 @@ def test_puzzles_are_played_to_the_end_and_the_streak_is_kept(visit: Visit) -> N
         count = solve(ada, puzzle)
         expect(ada.see("#verdict")).to_have_text("✓Solved!")
         moves = "1 move" if count == 1 else f"{count} moves"
-        expect(ada.see("#task")).to_have_text(f"Solved with {moves} of yours.")
+        expect(ada.see("#task")).to_have_text(f"You solved it in {moves}.")
         expect(ada.see("#verdict")).to_be_in_viewport()
         expect(ada.see("#next")).to_be_focused()
         expect(ada.see("#streak")).to_contain_text(f"Streak {streak} · best {streak}")

@@ -61,7 +61,7 @@ def test_new_writes_a_conforming_playable_game(home: Path) -> None:
 
 def test_new_refuses_other_than_python_file_names(home: Path) -> None:
     for name in ("mine", "my-game.py", "1.py", "class.py", ".py", "a b.py", ""):
-        helpful(run(home, "new", name), 2, f"Python cannot import '{name}'", "end in .py.")
+        helpful(run(home, "new", name), 2, f"Python cannot import '{name}'", "ending in .py.")
     helpful(run(home, "new", "nowhere/mine.py"), 1, "nowhere/mine.py cannot be written")
     assert list(home.iterdir()) == []
 

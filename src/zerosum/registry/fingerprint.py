@@ -159,7 +159,7 @@ def _installs(folder: str, top: str) -> bool:
     if {"site-packages", "dist-packages"} & set(folder.split(os.sep)):
         return True
     for listed in glob(os.path.join(escape(folder), "*.dist-info", "RECORD")):
-        with open(listed, encoding="utf-8") as lines:
+        with open(listed, encoding="utf-8", errors="replace") as lines:
             if any(line.startswith((f"{top}/", f"{top}.py,")) for line in lines):
                 return True
     return False

@@ -16,6 +16,8 @@ from zerosum.bulk import Table, exploitability
 from zerosum.errors import ZerosumError
 from zerosum.lab.journal import open_journal
 from zerosum.lab.measure import measure_player, measurement_svg
+from zerosum.lab.measure.decisions import decisions_in
+from zerosum.lab.measure.far import FarTable, far_decisions, far_theory
 from zerosum.lab.measure.measurement import MoveChance
 from zerosum.lab.measure.measurement_report import (
     asked_sentences,
@@ -173,3 +175,12 @@ def test_games_that_would_be_endless_may_end_by_rare_moves() -> None:
     perfect = found.scores[-1]
     assert perfect.second.endless == 1  # with the moves that were drawn
     assert [figure.low for figure in perfect.figures] == [0, 0, 0]
+
+
+def test_fewer_decisions_may_be_asked_about_than_were_drawn() -> None:
+    game = zerosum.game("dual-digits", start=10**40)
+    theory = far_theory(game)
+    assert theory is not None
+    table = FarTable(game, far_decisions(theory, count=9, seed=0))
+    assert decisions_in(table, 4, seed=0) == table.decisions[:4]
+    assert len(decisions_in(table, None, seed=0)) == 9

@@ -46,7 +46,7 @@ def class_name(file: str) -> str:
     stem, suffix = os.path.splitext(os.path.basename(file))
     if suffix != ".py" or not stem.isidentifier() or iskeyword(stem):
         raise click.UsageError(
-            f"Python cannot import '{brief(file)}'; use letters, digits and _, and end in .py."
+            f"Python cannot import '{brief(file)}'; use letters, digits and _, ending in .py."
         )
     name = "".join(f"{word[:1].upper()}{word[1:]}" for word in stem.split("_"))
     taken = name in TAKEN or iskeyword(name) or not name.isidentifier()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import cache
+from math import prod
 from random import Random
 from typing import Annotated, Any, Generic, Literal, NamedTuple
 
@@ -126,10 +127,12 @@ def _mapped(folder: str, name: str) -> Any:
             raise ValueError(f"{name}.npy has another version")
         try:
             shape, fortran, kind = np.lib.format.read_array_header_1_0(file)
-        except (MemoryError, RecursionError) as error:  # too deep for Python's parser
+        except Exception as error:  # Python's parser raises many
             raise ValueError(f"{name}.npy has no header") from error
         if fortran or kind.str not in KINDS[name]:
             raise ValueError(f"{name}.npy has other numbers")
-        if any(type(length) is not int or length >> 32 for length in shape):
+        if any(type(length) is not int or length >> 32 for length in shape) or (
+            prod(shape) * kind.itemsize > os.fstat(file.fileno()).st_size
+        ):
             raise ValueError(f"{name}.npy has an impossible shape")
         return np.memmap(file, kind, "r", file.tell(), shape)

@@ -28,8 +28,9 @@ from zerosum.solver.spread import rounds
 from zerosum.solver.spread.files import PartState, PartStep
 from zerosum.solver.spread.walk import walk
 from zerosum.solver.table import calling_rules
+from zerosum.text import counted
 from zerosum.wording.words import variant_title
-from zerosum.worker import Worker, WorkerError, WorkerLate
+from zerosum.worker import Worker, WorkerError, WorkerLate, stuck_in
 
 TARGET = "zerosum.solver.spread.process:prepare"
 # What a process says: the rules are asked now; they are not; and, before an answer, that it is one.
@@ -101,14 +102,17 @@ def do_step(setting: bytes, question: bytes) -> bytes:
         except WorkerError as error:
             process: Worker = _here.process
             where = process.where() if isinstance(error, WorkerLate) else ""
-            words = process.last_words.rpartition("\n")[2]
             _end()
+            words = process.last_words  # all of them, now that it has ended
             if isinstance(error, WorkerLate):
                 slow = f"{where or 'The rules'} did not answer within {CALL_SECONDS:g} seconds."
                 return msgspec.json.encode(Failure.of(RulesTooSlow(slow)))
             if tries == TRIES or _stopped.is_set():
-                reason = f": {words}" if words else "; it may have run out of memory."
-                failed = f"A process ended {tries} times in the same step{reason}"
+                reason = "; it may have run out of memory."
+                if words:  # a trace, if something in C has failed
+                    call, last = stuck_in(words.encode()), words.rpartition("\n")[2]
+                    reason = f", in {call}." if call else f": {last}"
+                failed = f"A process ended {counted(tries, 'time')} in the same step{reason}"
                 return msgspec.json.encode(Failure.of(ZerosumError(failed)))
     raise AssertionError
 

@@ -188,7 +188,7 @@ async function goOn(found) {
     solved(puzzle.id, wrong === 0);
     if (daily) tryDaily(puzzle.date ?? "", puzzle.grade, { solved: true });
     drawVerdict("right", "Solved!", ...found.why);
-    put(by("task"), `Solved with ${counted(played.length, "move")} of yours.`);
+    put(by("task"), `You solved it in ${counted(played.length, "move")}.`);
     finish();
     drawLeft(1);
     say("Solved!", ...found.why);

@@ -38,7 +38,7 @@ let sent = /** @type {{ ply: number, move: string } | null} */ (null); // the mo
 let pending = ""; // what is shown of something that is not sent at once
 let lost = false;
 let [slow, losing] = [0, 0];
-let answered = () => {}; // takes away the question whether the coach may come
+let answered = () => {}; // removes the notice that asks for the coach
 let ahead = /** @type {{ change: number, shown: Api.Asked } | null} */ (null); // what the coach expects, until something happens
 const coach = coaching(() => view, act, choices, (shown) => {
   ahead = shown && { change: view.change, shown };
