@@ -203,7 +203,9 @@ class Arena:
         for part in LOOKS:
             end = self._settings.most_games // part
             contests = [contest for contest in contests if not contest.off]
-            owned = [(one, errand) for one in contests for errand in one.errands(begin, end)]
+            owned = [
+                (contest, errand) for contest in contests for errand in contest.errands(begin, end)
+            ]
             rows = self._rows([errand for _, errand in owned], "rounds of games played")
             for (contest, _), row in zip(owned, rows, strict=True):
                 contest.add(row)
